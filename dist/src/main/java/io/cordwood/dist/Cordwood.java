@@ -7,11 +7,13 @@ import io.cordwood.cli.manual.ManCommand;
 import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
+import io.cordwood.cli.search.FieldsCommand;
 import io.cordwood.cli.search.GrepCommand;
 import io.cordwood.cli.search.HealthCommand;
 import io.cordwood.cli.search.HistogramCommand;
 import io.cordwood.cli.search.LabelsCommand;
 import io.cordwood.cli.search.ReadCommand;
+import io.cordwood.cli.search.ShapesCommand;
 import io.cordwood.cli.search.StatsCommand;
 import io.cordwood.cli.search.TailCommand;
 import io.cordwood.cli.search.TopicsCommand;
@@ -56,6 +58,8 @@ public final class Cordwood implements Command {
           "read",
           "histogram",
           "stats",
+          "fields",
+          "shapes",
           "topics",
           "labels",
           "watch",
@@ -134,6 +138,8 @@ public final class Cordwood implements Command {
       case "read" -> new ReadCommand();
       case "histogram" -> new HistogramCommand();
       case "stats" -> new StatsCommand();
+      case "fields" -> new FieldsCommand();
+      case "shapes" -> new ShapesCommand();
       case "topics" -> new TopicsCommand();
       case "labels" -> new LabelsCommand();
       case "watch" -> new WatchCommand();

@@ -33,7 +33,7 @@ public final class AskedNodes implements Flags {
 
   /** The media types of a node's answers; an answer without a body may have none. */
   private static final Pattern OF_NODES =
-      Pattern.compile("null|text/(plain|event-stream)|application/(x-ndjson|x-cordwood-)");
+      Pattern.compile("null|text/(plain|csv|event-stream)|application/(x-ndjson|x-cordwood-)");
 
   private static final int TOO_MANY = 429;
   private static final int UNAVAILABLE = 503;

@@ -130,6 +130,7 @@ public final class FileGrep {
         }
       }
     }
+    printer.end();
     int exitCode = failed ? Programs.ERROR : matches > 0 ? Programs.SUCCESS : Programs.NONE;
     if (wanted.label.json && wanted.show() == Show.RECORDS) {
       printer.message(

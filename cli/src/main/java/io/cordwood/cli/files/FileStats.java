@@ -11,6 +11,7 @@ import java.util.List;
  * on standard error, and the next file is read. One thread.
  */
 public final class FileStats {
+  private final String command;
   private final Matcher matcher;
   private final boolean invert;
   private final byte delimiter;
@@ -18,10 +19,13 @@ public final class FileStats {
   private boolean failed;
 
   /**
+   * @param command that says what cannot be read
    * @param invert whether the records that the matcher does not find are counted
    * @param delimiter of the records
    */
-  public FileStats(Matcher matcher, boolean invert, byte delimiter, RecordGroups groups) {
+  public FileStats(
+      String command, Matcher matcher, boolean invert, byte delimiter, RecordGroups groups) {
+    this.command = command;
     this.matcher = matcher;
     this.invert = invert;
     this.delimiter = delimiter;
@@ -48,7 +52,7 @@ public final class FileStats {
 
   private void complain(String line) {
     failed = true;
-    System.err.println("cordwood stats: " + line);
+    System.err.println("cordwood " + command + ": " + line);
   }
 
   private boolean take(byte[] block, int from, int to, byte end) throws IOException {

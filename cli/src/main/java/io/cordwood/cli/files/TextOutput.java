@@ -2,6 +2,7 @@ package io.cordwood.cli.files;
 
 import io.cordwood.cli.records.RecordPrinter;
 import java.io.IOException;
+import java.util.Map;
 
 /**
  * Lines as grep has them: {@code name:12:a match}, {@code name-13-its context}, with as much of
@@ -11,6 +12,9 @@ record TextOutput(FileGrep.Label label, String name, RecordPrinter matches, Reco
     implements FileOutput {
   @Override
   public void match(long number, byte[] bytes, int from, int to) throws IOException {
+    if (matches.showsFields()) {
+      matches.know(Map.of("file", name));
+    }
     matches.print(label.before(name, number, ':'), bytes, from, to);
   }
 

@@ -4,6 +4,7 @@ import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
 import io.cordwood.common.http.ApiParams;
+import io.cordwood.common.text.Around;
 import io.cordwood.common.ulid.Ulid;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ public final class RangeFlags implements Flags {
 
   @Nullable String from;
   @Nullable String to;
+  @Nullable String around;
   ZoneFlag zone = new ZoneFlag();
 
   @Override
@@ -29,6 +31,10 @@ public final class RangeFlags implements Flags {
         .label("TIME")
         .help("Records up to this time, or ULID. Default: up to the last.")
         .value(String.class, to, value -> to = value);
+    list.flag("--around")
+        .label("TIME")
+        .help("Records from a minute before this time to a minute after it; 14:05±30s: so far.")
+        .value(String.class, around, value -> around = value);
     list.addAll(zone);
   }
 
@@ -36,8 +42,23 @@ public final class RangeFlags implements Flags {
     return zone;
   }
 
+  private Range around(String text) {
+    if (from != null || to != null) {
+      throw new CommandException("expected --around without --from and --to, found both");
+    }
+    try {
+      Around around = Around.parse(text, Instant.now(), zone.ofReading());
+      return new Range(around.from().toString(), around.to().toString());
+    } catch (IllegalArgumentException e) {
+      throw new CommandException("--around: " + e.getMessage(), e);
+    }
+  }
+
   /** The ULID after which a stream begins. */
   Ulid positionToFollow() {
+    if (around != null) {
+      throw new CommandException("expected --around without --follow, found both");
+    }
     return from == null ? Ulid.MIN : positionBefore(from, zone);
   }
 
@@ -93,6 +114,9 @@ public final class RangeFlags implements Flags {
    * @throws CommandException if a time is none, or they are in the wrong order
    */
   public Range range() {
+    if (around != null) {
+      return around(around);
+    }
     Object first = bound(FROM, from);
     Object last = bound(TO, to);
     if (first != null && last != null && time(first).isAfter(time(last))) {

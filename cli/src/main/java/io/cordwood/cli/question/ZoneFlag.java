@@ -108,9 +108,19 @@ public final class ZoneFlag implements OneOf {
       return;
     }
     var reader = new BufferedReader(new InputStreamReader(lines, StandardCharsets.UTF_8));
-    for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-      out.write((printedIn(line) + "\n").getBytes(StandardCharsets.UTF_8));
+    var line = new StringBuilder();
+    for (int c = reader.read(); c >= 0; c = reader.read()) {
+      line.append((char) c);
+      if (c == '\n') {
+        write(line, out);
+      }
     }
+    write(line, out);
+  }
+
+  private void write(StringBuilder line, OutputStream out) throws IOException {
+    out.write(printedIn(line.toString()).getBytes(StandardCharsets.UTF_8));
+    line.setLength(0);
   }
 
   private String printed(MatchResult time) {

@@ -1,7 +1,9 @@
 package io.cordwood.cli.records;
 
+import io.cordwood.common.text.Csv;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.query.fields.Extract;
+import io.cordwood.query.http.AnswerForm.Kind;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -14,7 +16,7 @@ import tools.jackson.core.json.JsonFactory;
 
 /**
  * Some fields of a record as a line: columns with tabs between and a hyphen for what is not there,
- * or an object of JSON whose values are texts, or null. One thread.
+ * or as RFC 4180 has them, or an object of JSON whose values are texts, or null. One thread.
  */
 final class FieldRow {
   private static final String NONE = "-";
@@ -22,20 +24,25 @@ final class FieldRow {
 
   private final List<String> names;
   private final RecordValues values;
-  private final boolean json;
+  private final Kind kind;
   private final @Nullable Widths widths;
+  private @Nullable SortedRows sorted;
 
-  private FieldRow(List<String> names, Extract extract, boolean json, @Nullable Widths widths) {
+  /** Whether the names of the columns are to be written. */
+  private boolean lacksHead;
+
+  private FieldRow(List<String> names, Extract extract, Kind kind, @Nullable Widths widths) {
     this.names = names;
     this.values = new RecordValues(extract);
-    this.json = json;
+    this.kind = kind;
+    this.lacksHead = kind == Kind.CSV;
     this.widths = widths;
     names.forEach(values::check);
   }
 
   /** Objects; a name that is none of a field is an {@link IllegalArgumentException}. */
   static FieldRow json(List<String> names, Extract extract) {
-    return new FieldRow(names, extract, true, null);
+    return new FieldRow(names, extract, Kind.JSON, null);
   }
 
   /**
@@ -44,7 +51,50 @@ final class FieldRow {
    * @param aligned whether spaces stand between them, so that they stand below each other
    */
   static FieldRow columns(List<String> names, Extract extract, boolean aligned) {
-    return new FieldRow(names, extract, false, aligned ? new Widths() : null);
+    return new FieldRow(names, extract, Kind.TEXT, aligned ? new Widths() : null);
+  }
+
+  /** Columns as RFC 4180 has them. */
+  static FieldRow csv(List<String> names, Extract extract) {
+    return new FieldRow(names, extract, Kind.CSV, null);
+  }
+
+  /**
+   * Has rows wait for each other.
+   *
+   * @throws IllegalArgumentException if the field has no name, or one that is too long
+   */
+  FieldRow sortedBy(SortedRows rows) {
+    values.check(rows.field());
+    sorted = rows;
+    return this;
+  }
+
+  /** The rows that wait for each other; null: none does. */
+  @Nullable SortedRows sorted() {
+    return sorted;
+  }
+
+  /** The value of a field of the record of which the line was given last. */
+  @Nullable String value(String name) {
+    return values.of(name);
+  }
+
+  /** The line of names that is to be written before the next row, without its LF; then null. */
+  @Nullable String head() {
+    boolean isNext = lacksHead;
+    lacksHead = false;
+    return isNext ? csvLine(names) : null;
+  }
+
+  /** Whether nothing may be written before or after a row. */
+  boolean isCsv() {
+    return kind == Kind.CSV;
+  }
+
+  private static String csvLine(List<? extends @Nullable String> columns) {
+    String line = Csv.line(columns);
+    return line.substring(0, line.length() - 1);
   }
 
   /** Takes the values that a node knows of the next record, besides its bytes. */
@@ -64,7 +114,13 @@ final class FieldRow {
     for (String name : names) {
       row.add(values.of(name));
     }
-    return (json ? object(row) : line(row)).getBytes(StandardCharsets.UTF_8);
+    String line =
+        switch (kind) {
+          case TEXT -> line(row);
+          case JSON -> object(row);
+          case CSV -> csvLine(row);
+        };
+    return line.getBytes(StandardCharsets.UTF_8);
   }
 
   private String line(List<@Nullable String> values) {

@@ -5,6 +5,7 @@ import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
 import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.query.fields.Extract;
+import io.cordwood.query.http.AnswerForm.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Which fields of records are printed in place of these. */
 public final class FieldsFlag implements Flags {
   List<String> names = new ArrayList<>();
+  private @Nullable String sort;
 
   @Override
   public void list(FlagList list) {
@@ -24,6 +26,11 @@ public final class FieldsFlag implements Flags {
         .list(String.class, names, value -> names = value);
   }
 
+  /** Has what is printed sorted by a field; null: it is not. */
+  void sortedBy(@Nullable String field) {
+    sort = field;
+  }
+
   boolean isGiven() {
     return !names.isEmpty();
   }
@@ -33,18 +40,26 @@ public final class FieldsFlag implements Flags {
    *
    * @throws CommandException if a field has no name, or one that is too long
    */
-  @Nullable FieldRow row(boolean json, Extract extract) {
+  @Nullable FieldRow row(Kind kind, Extract extract) {
     if (names.isEmpty()) {
+      if (sort != null || kind == Kind.CSV) {
+        throw new CommandException(
+            "expected --fields with --sort and --csv, found none: they say what the columns are");
+      }
       return null;
     }
     try {
       List<String> fields =
           names.stream().flatMap(all -> Stream.of(all.split(",", -1))).map(String::strip).toList();
-      return json
-          ? FieldRow.json(fields, extract)
-          : FieldRow.columns(fields, extract, StandardOutput.isTerminal());
+      FieldRow row =
+          switch (kind) {
+            case TEXT -> FieldRow.columns(fields, extract, StandardOutput.isTerminal());
+            case JSON -> FieldRow.json(fields, extract);
+            case CSV -> FieldRow.csv(fields, extract);
+          };
+      return sort == null ? row : row.sortedBy(new SortedRows(sort, SortedRows.MAX_BYTES));
     } catch (IllegalArgumentException e) {
-      throw new CommandException("--fields: " + e.getMessage(), e);
+      throw new CommandException("--fields, --sort: " + e.getMessage(), e);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.cordwood.cli.records;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.OneOf;
 import io.cordwood.cli.program.Values;
+import io.cordwood.query.http.AnswerForm.Kind;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 
@@ -10,6 +11,7 @@ import picocli.CommandLine.ITypeConverter;
 public class RecordForm implements OneOf {
   boolean ulid;
   boolean json;
+  boolean csv;
   @Nullable Template template;
   @Nullable LabelPrefix prefix;
 
@@ -21,6 +23,9 @@ public class RecordForm implements OneOf {
     list.flag("--json")
         .help("An object a line: ulid, time, topic, record.")
         .on(value -> json = value);
+    list.flag("--csv")
+        .help("With --fields: comma-separated values, as RFC 4180 has them, the names first.")
+        .on(value -> csv = value);
     list.flag("--template")
         .label("TEXT")
         .help(
@@ -52,6 +57,11 @@ public class RecordForm implements OneOf {
   /** Whether each record is an object in JSON. */
   public final boolean isJson() {
     return json;
+  }
+
+  /** The form of a row of fields. */
+  final Kind kind() {
+    return json ? Kind.JSON : csv ? Kind.CSV : Kind.TEXT;
   }
 
   /** Whether each record is a line that is made here of what a node says of it. */

@@ -33,6 +33,7 @@ public final class RecordPrinter implements AutoCloseable {
    * @param tagsColoured whether each tag has the colour of its text
    * @param end what is written after each line
    * @param row shows fields in place of the record, and nothing else counts; null: no fields
+   * @param pretty whether JSON has a line for each field
    */
   public record Style(
       @Nullable SubMatches subMatches,
@@ -40,10 +41,11 @@ public final class RecordPrinter implements AutoCloseable {
       @Nullable String colour,
       boolean tagsColoured,
       byte end,
-      @Nullable FieldRow row) {
+      @Nullable FieldRow row,
+      boolean pretty) {
     /** After each line is an LF. */
     public Style(@Nullable SubMatches subMatches, boolean onlyParts, @Nullable String colour) {
-      this(subMatches, onlyParts, colour, false, LF, null);
+      this(subMatches, onlyParts, colour, false, LF, null, false);
     }
   }
 
@@ -67,7 +69,9 @@ public final class RecordPrinter implements AutoCloseable {
   /** Another one, for the same output, that shows nothing of a record in another way. */
   public RecordPrinter ofContext() {
     return new RecordPrinter(
-        this, new Style(null, false, null, style.tagsColoured(), style.end(), style.row()));
+        this,
+        new Style(
+            null, false, null, style.tagsColoured(), style.end(), style.row(), style.pretty()));
   }
 
   /** The record that follows is of a batch with these labels. */
@@ -97,12 +101,51 @@ public final class RecordPrinter implements AutoCloseable {
    * @param suffix written after each line
    */
   void print(String prefix, byte[] bytes, int from, int to, String suffix) throws IOException {
-    SubMatches subMatches = style.subMatches();
     FieldRow row = style.row();
     if (row != null) {
-      byte[] fields = row.of(bytes, from, to);
-      line(prefix, fields, 0, fields.length, suffix);
-    } else if (subMatches == null) {
+      print(row, prefix, row.of(bytes, from, to));
+    } else if (style.pretty()) {
+      byte[] lines = PrettyJson.of(bytes, from, to);
+      printRecord(prefix, lines, 0, lines.length, suffix);
+    } else {
+      printRecord(prefix, bytes, from, to, suffix);
+    }
+  }
+
+  private void print(FieldRow row, String prefix, byte[] line) throws IOException {
+    String before = row.isCsv() ? "" : prefix;
+    if (row.sorted() != null) {
+      row.sorted().add(row.value(row.sorted().field()), before, line);
+    } else {
+      row(before, line);
+    }
+  }
+
+  private void row(String prefix, byte[] line) throws IOException {
+    String head = style.row() == null ? null : style.row().head();
+    if (head != null) {
+      message(head);
+    }
+    line(prefix, line, 0, line.length, "");
+  }
+
+  /** Writes what waits for records that are to come before it. */
+  public void end() throws IOException {
+    FieldRow row = style.row();
+    if (row != null && row.sorted() != null) {
+      long dropped = row.sorted().drain(this::row);
+      if (dropped > 0) {
+        System.err.printf(
+            "cordwood: --sort: %d records that come last are left out, the others take %d MiB%n",
+            dropped, SortedRows.MAX_BYTES >> 20);
+      }
+    }
+  }
+
+  private void printRecord(String prefix, byte[] bytes, int from, int to, String suffix)
+      throws IOException {
+    SubMatches subMatches = style.subMatches();
+    if (subMatches == null) {
       line(prefix, bytes, from, to, suffix);
     } else if (style.onlyParts()) {
       int[] found = subMatches.in(bytes, from, to);
@@ -168,7 +211,7 @@ public final class RecordPrinter implements AutoCloseable {
   }
 
   /** Takes the values that a node knows of the next record, if fields are shown. */
-  void know(Map<String, String> known) {
+  public void know(Map<String, String> known) {
     FieldRow row = style.row();
     if (row != null) {
       row.know(known);
@@ -176,7 +219,7 @@ public final class RecordPrinter implements AutoCloseable {
   }
 
   /** Whether fields are shown in place of records. */
-  boolean showsFields() {
+  public boolean showsFields() {
     return style.row() != null;
   }
 
@@ -212,6 +255,7 @@ public final class RecordPrinter implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    end();
     text.close();
   }
 }

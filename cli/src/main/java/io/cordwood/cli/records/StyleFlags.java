@@ -21,6 +21,7 @@ public final class StyleFlags implements Flags {
   ColourFlag colour = new ColourFlag();
   RawFlag raw = new RawFlag();
   FieldsFlag fields = new FieldsFlag();
+  boolean pretty;
 
   @Override
   public void list(FlagList list) {
@@ -28,6 +29,14 @@ public final class StyleFlags implements Flags {
     list.addAll(colour);
     list.addAll(raw);
     list.addAll(fields);
+    list.flag("--pretty")
+        .help("JSON with a line for each field, and stack traces in it as lines.")
+        .on(value -> pretty = value);
+  }
+
+  /** Has rows of fields sorted by one; null: they are not. */
+  public void sortedBy(@Nullable String field) {
+    fields.sortedBy(field);
   }
 
   /**
@@ -46,7 +55,7 @@ public final class StyleFlags implements Flags {
   public boolean areOwn(PatternFlags patterns) {
     return fields.isGiven()
         || (!form.isJson()
-            && (form.isMadeHere() || delimiter.isNul() || colourOf(patterns) != null));
+            && (pretty || form.isMadeHere() || delimiter.isNul() || colourOf(patterns) != null));
   }
 
   /** The SGR parameters for what matches; null: no colour. */
@@ -74,10 +83,14 @@ public final class StyleFlags implements Flags {
       throw new CommandException(
           "expected --fields without --template, --label-prefix and --only-matching, found both");
     }
-    FieldRow row = fields.row(form.isJson(), patterns.extract());
+    if (pretty && (fields.isGiven() || form.isJson() || onlyMatching)) {
+      throw new CommandException(
+          "expected --pretty without --fields, --json and --only-matching, found both");
+    }
+    FieldRow row = fields.row(form.kind(), patterns.extract());
     return raw.printer(
         new RecordPrinter.Style(
-            subMatches, onlyMatching, parameters, colour.parameters() != null, end, row),
+            subMatches, onlyMatching, parameters, colour.parameters() != null, end, row, pretty),
         out);
   }
 }

@@ -38,6 +38,7 @@ public final class GrepCommand implements Command {
           "--node",
           "--from",
           "--to",
+          "--around",
           "--topic",
           "--ulid",
           "--template",
@@ -71,6 +72,7 @@ public final class GrepCommand implements Command {
                   "--dry-run",
                   "--to",
                   "--until",
+                  "--sort",
                   "--stats"),
               "what is followed has no end"),
           new Exclusion(

@@ -15,6 +15,7 @@ import io.cordwood.cli.records.StyleFlags;
 import io.cordwood.cli.terminal.PagerFlag;
 import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.query.match.PatternSpec;
+import org.jspecify.annotations.Nullable;
 
 /** The flags of grep: what is looked for, where, and how it is shown. */
 final class GrepFlags implements Flags {
@@ -26,6 +27,7 @@ final class GrepFlags implements Flags {
   boolean onlyMatching;
   boolean quiet;
   boolean follow;
+  @Nullable String sort;
   ContextFlags context = new ContextFlags();
   final Form form = new Form();
   StyleFlags style = new StyleFlags(form);
@@ -49,6 +51,11 @@ final class GrepFlags implements Flags {
     list.flag("--follow")
         .help("Go on with records as they are received, until Ctrl-C.")
         .on(value -> follow = value);
+    list.flag("--sort")
+        .label("FIELD")
+        .help(
+            "With --fields: the order of lines, from the least value on, or the greatest: f:desc.")
+        .value(String.class, sort, value -> sort = value);
     list.addAll(context);
     list.addAll(form);
     list.addAll(style);
@@ -80,6 +87,7 @@ final class GrepFlags implements Flags {
 
   /** Standard output, for records. */
   RecordPrinter printer(PatternSpec pattern, StandardOutput out) {
+    style.sortedBy(sort);
     return style.printer(patterns, pattern, onlyMatching, out);
   }
 }

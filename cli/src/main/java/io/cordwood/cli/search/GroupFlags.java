@@ -15,12 +15,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Flags for the fields that records are counted by, their measures, and the form of both. */
-final class GroupFlags implements Flags {
+final class GroupFlags implements Flags, GroupsSearch.Counted {
   List<String> by = new ArrayList<>();
   @Nullable Duration every;
   @Nullable Integer top;
+  @Nullable String sort;
+  boolean rate;
+  boolean percent;
+  boolean example;
   MeasureFlags measures = new MeasureFlags();
-  boolean json;
+  TableForm form = new TableForm();
 
   @Override
   public void list(FlagList list) {
@@ -28,7 +32,8 @@ final class GroupFlags implements Flags {
         .label("FIELDS")
         .help(
             "Fields, with commas between: records of the same values are counted together. topic"
-                + " is the topic, and status/100 steps of a number.")
+                + " is the topic, shape the message without numbers and ids, and status/100 steps"
+                + " of a number.")
         .list(String.class, by, value -> by = value);
     list.flag("--every")
         .label("DURATION")
@@ -36,29 +41,56 @@ final class GroupFlags implements Flags {
         .duration(every, value -> every = value);
     list.flag("--top")
         .label("N")
-        .help("At most this many lines: those of the most records.")
+        .help("At most this many lines: the first, which are those of the most records.")
         .value(Integer.class, top, value -> top = value);
+    list.flag("--sort")
+        .label("COLUMN")
+        .help(
+            "The order of lines: count, time, a field or a measure such as p99; numbers from the"
+                + " greatest on, others from the least, or by :asc or :desc behind it.")
+        .value(String.class, sort, value -> sort = value);
+    list.flag("--rate")
+        .help("Of a node: records per second too, of --every or else of the range from --from on.")
+        .on(value -> rate = value);
+    list.flag("--percent")
+        .help("What part of all records each line is too, or of those of the same time.")
+        .on(value -> percent = value);
+    list.flag("--example")
+        .help("The text of one of the records of each line too.")
+        .on(value -> example = value);
     list.addAll(measures);
-    list.flag("--json")
-        .help("An object a line: time, by, count, measures; the verdict at the end.")
-        .on(value -> json = value);
-  }
-
-  boolean isJson() {
-    return json;
+    list.addAll(form);
   }
 
   /** Whether stretches of time are counted apart, which only a node can do. */
-  boolean isByTime() {
+  @Override
+  public boolean isByTime() {
     return every != null;
   }
 
-  void addTo(QueryString query) {
+  @Override
+  public TableForm form() {
+    return form;
+  }
+
+  /** Refuses a number of lines that is none. */
+  static void checkTop(@Nullable Integer top) {
+    if (top != null && top < 1) {
+      throw new CommandException("--top: expected 1 or more, found " + top);
+    }
+  }
+
+  @Override
+  public void addTo(QueryString query) {
     by.forEach(fields -> query.add(ApiParams.BY, fields));
     query
         .addIfThere(ApiParams.EVERY, every)
         .addIfThere(ApiParams.TOP, top)
-        .addIfThere(ApiParams.FORMAT, json ? "json" : null);
+        .addIfThere(ApiParams.SORT, sort)
+        .addIf(ApiParams.RATE, rate)
+        .addIf(ApiParams.PERCENT, percent)
+        .addIf(ApiParams.EXAMPLE, example)
+        .addIfThere(ApiParams.FORMAT, form.format());
     measures.measured().forEach(each -> query.add(each.kind(), each.field()));
   }
 
@@ -67,21 +99,24 @@ final class GroupFlags implements Flags {
    *
    * @throws CommandException if a field has no name, or there are too many
    */
-  RecordGroups groups(Extract extract) {
-    if (top != null && top < 1) {
-      throw new CommandException("--top: expected 1 or more, found " + top);
-    }
+  @Override
+  public RecordGroups groups(Extract extract) {
+    checkTop(top);
     List<String> fields =
         by.stream().flatMap(all -> Stream.of(all.split(",", -1))).map(String::strip).toList();
     try {
-      return new RecordGroups(
-          fields,
-          measures.measured(),
-          Objects.requireNonNullElse(top, Integer.MAX_VALUE),
-          json,
-          extract);
+      var wanted =
+          new RecordGroups.Wanted(
+              fields,
+              measures.measured(),
+              percent,
+              sort,
+              Objects.requireNonNullElse(top, Integer.MAX_VALUE),
+              example,
+              form.kind());
+      return new RecordGroups(wanted, extract);
     } catch (IllegalArgumentException e) {
-      throw new CommandException("--by, or what is measured: " + e.getMessage(), e);
+      throw new CommandException("--by, --sort, or what is measured: " + e.getMessage(), e);
     }
   }
 }

@@ -1,8 +1,8 @@
 package io.cordwood.cli.search;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.stream.LongStream;
 
 /** Draws a bar after each line of a histogram: the longest for the largest sum of its numbers. */
 final class HistogramBars {
@@ -17,7 +17,7 @@ final class HistogramBars {
   /** The lines, each with its numbers below those of the others and a bar. */
   static List<String> drawn(List<String> lines) {
     List<String[]> rows = lines.stream().map(line -> line.split(" ", -1)).toList();
-    long most = rows.stream().mapToLong(HistogramBars::sum).max().orElse(0);
+    double most = rows.stream().mapToDouble(HistogramBars::sum).max().orElse(0);
     int columns = rows.isEmpty() ? 0 : rows.getFirst().length;
     int[] widths = new int[columns];
     for (String[] row : rows) {
@@ -36,16 +36,16 @@ final class HistogramBars {
     return drawn;
   }
 
-  private static long sum(String[] row) {
-    return LongStream.range(1, row.length).map(i -> Long.parseLong(row[(int) i])).sum();
+  private static double sum(String[] row) {
+    return Arrays.stream(row).skip(1).mapToDouble(Double::parseDouble).sum();
   }
 
   /** Something of any number but 0. */
-  private static String bar(long number, long most) {
+  private static String bar(double number, double most) {
     if (number == 0) {
       return "";
     }
-    long eighths = Math.max(1, Math.round((double) number / most * MAX_COLUMNS * EIGHTHS));
+    long eighths = Math.max(1, Math.round(number / most * MAX_COLUMNS * EIGHTHS));
     return PARTS.substring(EIGHTHS).repeat((int) (eighths / EIGHTHS))
         + PARTS.charAt((int) (eighths % EIGHTHS));
   }

@@ -12,6 +12,7 @@ import io.cordwood.cli.question.ZoneFlag;
 import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
+import io.cordwood.query.http.AnswerForm.Kind;
 import io.cordwood.query.match.PatternSpec;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -49,12 +50,35 @@ public final class HistogramCommand implements Command {
     }
   }
 
-  boolean levels;
+  final Split split = new Split();
+  @Nullable Integer top;
+  boolean rate;
+
+  /** Levels or values, which are told apart in place of patterns. */
+  static final class Split implements OneOf {
+    boolean levels;
+    @Nullable String by;
+
+    @Override
+    public void list(FlagList list) {
+      list.flag("--levels")
+          .help(
+              "Count by level: error, warn, info, debug, none. A field named level says it, or a"
+                  + " word such as ERROR.")
+          .on(value -> levels = value);
+      list.flag("--by")
+          .label("FIELD")
+          .help(
+              "Count by the value of a field, or by topic: a column each, the names in the first"
+                  + " line.")
+          .value(String.class, by, value -> by = value);
+    }
+  }
 
   AskedNodes nodes = new AskedNodes();
   NodeFlags nodeFlags = new NodeFlags();
 
-  boolean json;
+  TableForm form = new TableForm();
 
   @Override
   public void list(FlagList list) {
@@ -68,7 +92,8 @@ public final class HistogramCommand implements Command {
         "Exit code 0 if there is a record, 1 if none, 2 on error or if some may be missing.",
         "",
         "  cordwood histogram --since 1h --bucket 1m ERROR",
-        "  cordwood histogram -i -e error -e warn -e '' --since 1d");
+        "  cordwood histogram -i -e error -e warn -e '' --since 1d",
+        "  cordwood histogram --since 1h --by topic");
     list.argument("0..*", "0..*")
         .label("PATTERN")
         .help(
@@ -77,16 +102,19 @@ public final class HistogramCommand implements Command {
         .list(String.class, arguments, value -> arguments = value);
     list.addAll(patterns);
     list.addAll(width);
-    list.flag("--levels")
+    list.addAll(split);
+    list.flag("--top")
+        .label("N")
         .help(
-            "Count by level: error, warn, info, debug, none. A field named level says it, or a word"
-                + " such as ERROR.")
-        .on(value -> levels = value);
+            "With --by so many values, those of the most records; others are one column. Default:"
+                + " 10.")
+        .value(Integer.class, top, value -> top = value);
+    list.flag("--rate")
+        .help("Print numbers per second, not of each bucket.")
+        .on(value -> rate = value);
     list.addAll(nodes);
     list.addAll(nodeFlags);
-    list.flag("--json")
-        .help("An object a line: time, count, counts; the verdict at the end.")
-        .on(value -> json = value);
+    list.addAll(form);
   }
 
   /** Runs this command as a program of its own. */
@@ -106,17 +134,17 @@ public final class HistogramCommand implements Command {
     return query
         .addIfThere(ApiParams.BUCKET, width.each)
         .addIfThere(ApiParams.BUCKETS, width.most)
-        .addIf(ApiParams.LEVELS, levels)
-        .addIfThere(ApiParams.FORMAT, json ? "json" : null);
+        .addIf(ApiParams.LEVELS, split.levels)
+        .addIfThere(ApiParams.BY, split.by)
+        .addIfThere(ApiParams.TOP, top)
+        .addIf(ApiParams.RATE, rate)
+        .addIfThere(ApiParams.FORMAT, form.format());
   }
 
   private void print(InputStream body, OutputStream out) throws IOException {
     ZoneFlag zone = nodeFlags.zone();
-    if (json) {
-      body.transferTo(out);
-      return;
-    } else if (!StandardOutput.isTerminal()) {
-      zone.copy(body, out);
+    if (split.by != null || form.kind() != Kind.TEXT || !StandardOutput.isTerminal()) {
+      form.print(body, out, zone, true);
       return;
     }
     var reader = new BufferedReader(new InputStreamReader(body, StandardCharsets.US_ASCII));

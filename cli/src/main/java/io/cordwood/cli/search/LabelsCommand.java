@@ -7,8 +7,6 @@ import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.question.NodeFlags;
 import io.cordwood.cli.question.QueryString;
-import io.cordwood.cli.records.Columns;
-import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import java.io.IOException;
@@ -21,7 +19,7 @@ import java.util.List;
 public final class LabelsCommand implements Command {
   AskedNodes nodes = new AskedNodes();
   NodeFlags nodeFlags = new NodeFlags();
-  boolean json;
+  TableForm form = new TableForm();
   private List<String> names = new ArrayList<>();
 
   @Override
@@ -46,10 +44,7 @@ public final class LabelsCommand implements Command {
         .list(String.class, names, value -> names = value);
     list.addAll(nodes);
     list.addAll(nodeFlags);
-    list.flag("--json")
-        .help(
-            "An object a line: name or value, records, bytes, first, last; the verdict at the end.")
-        .on(value -> json = value);
+    list.addAll(form);
   }
 
   /** Runs this command as a program of its own. */
@@ -62,18 +57,13 @@ public final class LabelsCommand implements Command {
     if (names.size() > 1) {
       throw new CommandException("expected one NAME, found " + names.size());
     }
-    var query = new QueryString().addIfThere(ApiParams.FORMAT, json ? "json" : null);
+    var query = new QueryString().addIfThere(ApiParams.FORMAT, form.format());
     names.forEach(name -> query.add(ApiParams.NAME, name));
     return new TableSearch("labels", ApiPaths.LABELS, nodes, nodeFlags).run(query, this::print);
   }
 
   private void print(InputStream table, OutputStream out) throws IOException {
-    if (json) {
-      table.transferTo(out);
-    } else if (StandardOutput.isTerminal()) {
-      Columns.align(table, out);
-    } else {
-      nodeFlags.zone().copy(table, out);
-    }
+    String last = names.isEmpty() ? "name" : "value";
+    form.print(table, out, nodeFlags.zone(), "records\tbytes\tfirst\tlast\t" + last, "\t");
   }
 }

@@ -6,7 +6,7 @@ import io.cordwood.query.groups.RecordGroups.Measured;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The measures of fields that are numbers. */
+/** The measures of fields. */
 final class MeasureFlags implements Flags {
   List<String> sum = new ArrayList<>();
   List<String> avg = new ArrayList<>();
@@ -15,6 +15,7 @@ final class MeasureFlags implements Flags {
   List<String> p50 = new ArrayList<>();
   List<String> p90 = new ArrayList<>();
   List<String> p99 = new ArrayList<>();
+  List<String> distinct = new ArrayList<>();
 
   @Override
   public void list(FlagList list) {
@@ -46,6 +47,10 @@ final class MeasureFlags implements Flags {
         .label("FIELD")
         .help("What 99 of 100 do not exceed, within 1 percent.")
         .list(String.class, p99, value -> p99 = value);
+    list.flag("--distinct")
+        .label("FIELD")
+        .help("How many different values a field has; with a tilde if that is an estimate.")
+        .list(String.class, distinct, value -> distinct = value);
   }
 
   /** The measures on the command line. */
@@ -58,6 +63,7 @@ final class MeasureFlags implements Flags {
     p50.forEach(field -> all.add(new Measured("p50", field)));
     p90.forEach(field -> all.add(new Measured("p90", field)));
     p99.forEach(field -> all.add(new Measured("p99", field)));
+    distinct.forEach(field -> all.add(new Measured("distinct", field)));
     return all;
   }
 }

@@ -36,7 +36,10 @@ record TableSearch(String command, String path, AskedNodes nodes, NodeFlags flag
       if (flags.stats()) {
         statistics.print(System.err);
       }
-      sayIfCut(command, Long.parseLong(statistics.fields().getOrDefault("groups-cut", "0")));
+      sayIfCut(
+          command,
+          Long.parseLong(statistics.fields().getOrDefault("groups-cut", "0")),
+          Double.parseDouble(statistics.fields().getOrDefault("distinct-error", "0")));
       return statistics.exitCode(command);
     }
   }
@@ -51,8 +54,17 @@ record TableSearch(String command, String path, AskedNodes nodes, NodeFlags flag
     }
   }
 
-  /** Says how many records are in no row. */
-  static void sayIfCut(String command, long records) {
+  /**
+   * Says how many records are in no row, and which numbers are estimates.
+   *
+   * @param error that 95 of 100 numbers of different values do not exceed, as a share
+   */
+  static void sayIfCut(String command, long records, double error) {
+    if (error > 0) {
+      System.err.printf(
+          "cordwood %s: numbers of different values are estimates; 95 of 100 are within %.1f %%%n",
+          command, 100 * error);
+    }
     if (records > 0) {
       System.err.printf(
           "cordwood %s: %d records have other values, more than there is room for%n",

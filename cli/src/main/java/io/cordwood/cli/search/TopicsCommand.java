@@ -16,7 +16,7 @@ import java.io.OutputStream;
 public final class TopicsCommand implements Command {
   AskedNodes nodes = new AskedNodes();
   NodeFlags nodeFlags = new NodeFlags();
-  boolean json;
+  TableForm form = new TableForm();
 
   @Override
   public void list(FlagList list) {
@@ -32,9 +32,7 @@ public final class TopicsCommand implements Command {
         "  cordwood topics --topic 'svc-*' --since 1d");
     list.addAll(nodes);
     list.addAll(nodeFlags);
-    list.flag("--json")
-        .help("An object a line: topic, records, bytes, first, last; the verdict at the end.")
-        .on(value -> json = value);
+    list.addAll(form);
   }
 
   /** Runs this command as a program of its own. */
@@ -44,15 +42,11 @@ public final class TopicsCommand implements Command {
 
   @Override
   public Integer call() throws Exception {
-    var query = new QueryString().addIfThere(ApiParams.FORMAT, json ? "json" : null);
+    var query = new QueryString().addIfThere(ApiParams.FORMAT, form.format());
     return new TableSearch("topics", ApiPaths.TOPICS, nodes, nodeFlags).run(query, this::print);
   }
 
   private void print(InputStream table, OutputStream out) throws IOException {
-    if (json) {
-      table.transferTo(out);
-    } else {
-      nodeFlags.zone().copy(table, out);
-    }
+    form.print(table, out, nodeFlags.zone(), "topic records bytes first last", " ");
   }
 }

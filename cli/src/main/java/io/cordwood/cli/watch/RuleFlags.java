@@ -121,7 +121,7 @@ final class RuleFlags implements Flags {
     List<String> fields =
         by.stream().flatMap(all -> Stream.of(all.split(",", -1))).map(String::strip).toList();
     try {
-      var _ = new RecordGroups(fields, List.of(), 1, true, patterns.extract());
+      var _ = new RecordGroups(RecordGroups.Wanted.of(fields, List.of()), patterns.extract());
       return fields;
     } catch (IllegalArgumentException e) {
       throw new CommandException("--by: " + e.getMessage(), e);

@@ -31,13 +31,10 @@ final class FileStatsTest {
   private static Result count(Matcher matcher, boolean invert, Path... files) throws IOException {
     var groups =
         new RecordGroups(
-            List.of("path"),
-            List.of(new Measured("sum", "dur")),
-            Long.MAX_VALUE,
-            false,
+            RecordGroups.Wanted.of(List.of("path"), List.of(new Measured("sum", "dur"))),
             Extract.NONE);
     boolean whole =
-        new FileStats(matcher, invert, (byte) '\n', groups)
+        new FileStats("stats", matcher, invert, (byte) '\n', groups)
             .count(List.of(files).stream().map(Path::toString).toList(), FileTree.FLAT);
     var out = new ByteArrayOutputStream();
     groups.write(out);

@@ -94,7 +94,7 @@ final class RecordOutputTest {
   @Test
   void prefixesAreColouredByTheirText() throws IOException {
     var out = new ByteArrayOutputStream();
-    var style = new RecordPrinter.Style(null, false, null, true, (byte) '\n', null);
+    var style = new RecordPrinter.Style(null, false, null, true, (byte) '\n', null, false);
     try (var printer = new RecordPrinter(out, false, style)) {
       printer.tagged("web-1");
       printer.print("", new byte[] {'x'}, 0, 1);

@@ -22,7 +22,7 @@ public final class Extract {
   /** The most groups of all of them. */
   static final int MAX_GROUPS = 32;
 
-  private static final Set<String> TAKEN = Set.of(GroupField.TOPIC, "time");
+  private static final Set<String> TAKEN = Set.of(GroupField.TOPIC, GroupField.SHAPE, "time");
 
   private final List<String> texts;
   private final List<Captures> all;

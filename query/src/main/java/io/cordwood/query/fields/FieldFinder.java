@@ -2,6 +2,7 @@ package io.cordwood.query.fields;
 
 import io.cordwood.common.wire.Labels;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -106,6 +107,11 @@ public final class FieldFinder {
     Level level = level();
     byte[] word = level.bytes();
     return level == Level.NONE ? findNamed(path) : value.set(word, 0, word.length, false);
+  }
+
+  /** A copy of the record. */
+  byte[] text() {
+    return Arrays.copyOfRange(bytes, from, to);
   }
 
   /** As {@link Level#of}. */

@@ -11,15 +11,18 @@ import org.jspecify.annotations.Nullable;
  *   status       the value of a field
  *   status/100   where its number is, in steps of that width: 503 is at 500
  *   topic        the topic of the record, whatever fields it has
+ *   shape        its message with numbers, ids and times masked, see {@link Shape}
  * </pre>
  *
  * @param text as it was asked for
- * @param path the field; null for the topic
+ * @param path the field; null for the topic and the shape
  * @param width of the steps; 0: there are none
  */
 public record GroupField(String text, @Nullable FieldPath path, double width) {
-  /** The name that is not a field's. */
+  /** Names that are not of fields. */
   public static final String TOPIC = "topic";
+
+  public static final String SHAPE = "shape";
 
   private static final double MOST_EXACT = 1e15;
 
@@ -29,7 +32,7 @@ public record GroupField(String text, @Nullable FieldPath path, double width) {
    * @throws IllegalArgumentException if its field has no name, or one that is too long
    */
   public static GroupField parse(String text, Extract extract) {
-    if (text.equals(TOPIC)) {
+    if (text.equals(TOPIC) || text.equals(SHAPE)) {
       return new GroupField(text, null, 0);
     }
     int slash = text.lastIndexOf('/');
@@ -41,10 +44,14 @@ public record GroupField(String text, @Nullable FieldPath path, double width) {
         : new GroupField(text, extract.path(text), 0);
   }
 
+  boolean isShape() {
+    return path == null && text.equals(SHAPE);
+  }
+
   /** The value by which a record is counted; null if it has none. */
   public byte @Nullable [] value(FieldFinder record, byte @Nullable [] topic) {
     if (path == null) {
-      return topic;
+      return isShape() ? Shape.of(record) : topic;
     } else if (width == 0) {
       return record.find(path) ? record.value() : null;
     }

@@ -1,6 +1,7 @@
 package io.cordwood.query.groups;
 
 import io.cordwood.query.fields.Grouping;
+import io.cordwood.query.fields.Grouping.Each;
 import io.cordwood.query.result.BlockHits;
 import io.cordwood.query.scan.FieldTally;
 import java.io.IOException;
@@ -10,8 +11,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,11 +31,14 @@ final class Groups implements FieldTally.Sink {
   private static final int GROUP_BYTES = 160;
 
   static final int NUMBERS_BYTES = 64;
+  private static final int EXAMPLE_BYTES = 64 + 2 * FieldTally.MAX_EXAMPLE;
 
   private final Grouping grouping;
   private final long everyMillis;
+  private final Distinct.Size sizeOfSets;
   private final int maxBytes;
   private final Map<Key, Group> groups = new HashMap<>();
+  private final Map<Long, Long> recordsByTime = new HashMap<>();
   private long bytes;
   private long records;
   private long others;
@@ -42,14 +48,11 @@ final class Groups implements FieldTally.Sink {
   /**
    * @param everyMillis how long a stretch of time is whose records belong together; 0 for all
    */
-  Groups(Grouping grouping, long everyMillis) {
-    this(grouping, everyMillis, MAX_BYTES);
-  }
-
-  Groups(Grouping grouping, long everyMillis, int maxBytes) {
-    this.grouping = grouping;
+  Groups(GroupsForm form, long everyMillis) {
+    this.grouping = form.grouping();
     this.everyMillis = everyMillis;
-    this.maxBytes = maxBytes;
+    this.sizeOfSets = form.sizeOfSets();
+    this.maxBytes = MAX_BYTES;
   }
 
   private record Key(long time, ByteBuffer values) {}
@@ -60,7 +63,13 @@ final class Groups implements FieldTally.Sink {
    * @param time when its stretch of time begins; 0 if there are none
    * @param values of the fields, as far as there are; null where there is none
    */
-  record Group(long time, List<@Nullable String> values, Numbers[] numbers, long[] count) {
+  record Group(
+      long time,
+      List<@Nullable String> values,
+      Numbers[] numbers,
+      Distinct[] sets,
+      Set<String> examples,
+      long[] count) {
     long records() {
       return count[0];
     }
@@ -83,12 +92,15 @@ final class Groups implements FieldTally.Sink {
 
   @Override
   public void group(ByteBuffer key, long more) {
-    records += more;
+    records += isOfRecords(key) ? more : 0;
+    recordsByTime.merge(time, more, Long::sum);
     current = groups.get(new Key(time, key));
     if (current == null) {
       int size =
           GROUP_BYTES
               + 3 * key.remaining()
+              + grouping.sets() * sizeOfSets.bytes()
+              + grouping.each().examples() * EXAMPLE_BYTES
               + grouping.of().size()
                   * (NUMBERS_BYTES + (grouping.values() ? Numbers.SKETCH_BYTES : 0));
       if (bytes + size > maxBytes) {
@@ -101,19 +113,28 @@ final class Groups implements FieldTally.Sink {
     current.count[0] += more;
   }
 
+  /** Whether these are not fields, which are counted beside their records. */
+  private boolean isOfRecords(ByteBuffer key) {
+    return grouping.each() != Each.FIELDS || FieldTally.nextValue(key.duplicate()) == null;
+  }
+
   private Group newGroup(ByteBuffer key) {
     byte[] own = new byte[key.remaining()];
     key.get(key.position(), own);
     var numbers = new Numbers[grouping.of().size()];
     Arrays.setAll(numbers, i -> new Numbers(grouping.values()));
-    var group = new Group(time, values(ByteBuffer.wrap(own)), numbers, new long[1]);
+    var sets = new Distinct[grouping.sets()];
+    Arrays.setAll(sets, i -> new Distinct(sizeOfSets));
+    var group =
+        new Group(
+            time, values(ByteBuffer.wrap(own)), numbers, sets, new LinkedHashSet<>(), new long[1]);
     groups.put(new Key(time, ByteBuffer.wrap(own)), group);
     return group;
   }
 
   private List<@Nullable String> values(ByteBuffer key) {
     List<@Nullable String> values = new ArrayList<>();
-    for (int i = 0; i < grouping.by().size(); i++) {
+    for (int i = 0; i < grouping.keys(); i++) {
       ByteBuffer value = FieldTally.nextValue(key);
       values.add(value == null ? null : StandardCharsets.UTF_8.decode(value).toString());
     }
@@ -127,6 +148,25 @@ final class Groups implements FieldTally.Sink {
     }
   }
 
+  @Override
+  public void distinct(int field, long hash) {
+    if (current != null) {
+      current.sets[field].add(hash);
+    }
+  }
+
+  @Override
+  public void example(ByteBuffer text) {
+    if (current != null && current.examples.size() < grouping.each().examples()) {
+      current.examples.add(StandardCharsets.UTF_8.decode(text).toString());
+    }
+  }
+
+  /** How many records a stretch of time has, in all groups and in none. */
+  long records(long ofTime) {
+    return recordsByTime.getOrDefault(ofTime, 0L);
+  }
+
   /** How many records there are, in all groups and in none. */
   long records() {
     return records;
@@ -138,12 +178,23 @@ final class Groups implements FieldTally.Sink {
   }
 
   /** By time, then those of most records first, then by their values. */
-  List<Group> inOrder() {
-    return groups.values().stream()
-        .sorted(
-            Comparator.comparingLong(Group::time)
-                .thenComparing(Comparator.comparingLong(Group::records).reversed())
-                .thenComparing(group -> group.values().toString()))
-        .toList();
+  static Comparator<Group> usualOrder() {
+    return Comparator.comparingLong(Group::time)
+        .thenComparing(Comparator.comparingLong(Group::records).reversed())
+        .thenComparing(group -> group.values().toString());
+  }
+
+  /** All of them, in an order. */
+  List<Group> sorted(Comparator<Group> order) {
+    return groups.values().stream().sorted(order).toList();
+  }
+
+  /** The error of numbers of different values; 0 if all are exact. */
+  double error() {
+    boolean isExact =
+        groups.values().stream()
+            .flatMap(group -> Arrays.stream(group.sets))
+            .allMatch(Distinct::isExact);
+    return isExact ? 0 : sizeOfSets.error();
   }
 }

@@ -17,8 +17,9 @@ import java.util.function.BiConsumer;
 
 /**
  * {@code GET /stats}: how many records there are by the values of fields, and sums and percentiles
- * of others; {@link GroupsParams} reads the parameters. Nodes count the batches that they hold, and
- * what is on several nodes is taken once, as by {@code /query}.
+ * of others; {@code GET /fields}: which fields records have. {@link GroupsParams} reads the
+ * parameters. Nodes count the batches that they hold, and what is on several nodes is taken once,
+ * as by {@code /query}.
  */
 public final class GroupsApi {
   private final GroupsParams params;
@@ -35,11 +36,17 @@ public final class GroupsApi {
   }
 
   public void addRoutes(Routes routes) {
-    routes.getOrForm(ApiPaths.STATS, GroupsParams.ALL, this::answer);
+    routes.getOrForm(
+        ApiPaths.STATS,
+        GroupsParams.ALL,
+        (request, response) -> answer(params.wanted(request), request, response));
+    routes.getOrForm(
+        ApiPaths.FIELDS,
+        GroupsParams.OF_FIELDS,
+        (request, response) -> answer(params.fields(request), request, response));
   }
 
-  private void answer(Request request, Response response) throws IOException {
-    Wanted wanted = params.wanted(request);
+  private void answer(Wanted wanted, Request request, Response response) throws IOException {
     tables.answer(
         request, response, (query, _) -> write(wanted, query, response.body(), response::trailer));
   }
@@ -53,11 +60,14 @@ public final class GroupsApi {
   private long write(
       Wanted wanted, MultiPassQuery query, OutputStream out, BiConsumer<String, String> field)
       throws IOException {
-    var groups = new Groups(wanted.form().grouping(), wanted.every().toMillis());
+    var groups = new Groups(wanted.form(), wanted.every().toMillis());
     query.gather(wanted.query(), groups::add);
     cut.increment(groups.others());
     new GroupsOutput(wanted.form(), out).write(groups);
     field.accept("cordwood-groups-cut", Long.toString(groups.others()));
+    if (groups.error() > 0) {
+      field.accept("cordwood-distinct-error", Double.toString(groups.error()));
+    }
     return groups.records();
   }
 }

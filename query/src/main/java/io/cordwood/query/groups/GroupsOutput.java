@@ -1,21 +1,23 @@
 package io.cordwood.query.groups;
 
-import io.cordwood.query.fields.GroupField;
+import io.cordwood.common.text.Csv;
+import io.cordwood.query.fields.Grouping.Each;
 import io.cordwood.query.groups.Groups.Group;
+import io.cordwood.query.http.AnswerForm.Kind;
 import io.cordwood.query.http.JsonLines;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * Writes groups: with tabs between columns, a line of their names first; or JSON objects {@code
- * time}, {@code by}, {@code count} and the measures, and {@code others} if there was no room for
- * some. A hyphen stands for what is not there, in JSON null.
+ * Writes groups: with tabs or commas between columns, a line of their names first; or JSON objects
+ * {@code time}, {@code by}, {@code count} and the measures, and {@code others} if there was no room
+ * for some. A hyphen stands for what is not there, in JSON null, and a tilde before what is an
+ * estimate.
  */
 final class GroupsOutput {
   private static final String NONE = "-";
@@ -29,97 +31,104 @@ final class GroupsOutput {
   }
 
   void write(Groups groups) throws IOException {
-    if (!form.json()) {
-      line(names());
+    if (form.grouping().each() == Each.FIELDS) {
+      writeFields(FieldSummary.of(groups));
+    } else {
+      writeGroups(groups);
     }
-    List<Group> all = groups.inOrder();
-    for (Group group : all.subList(0, (int) Math.min(form.top(), all.size()))) {
-      if (form.json()) {
-        JsonLines.write(out, json -> put(group, json));
-      } else {
-        line(columns(group));
-      }
-    }
-    if (form.json() && groups.others() > 0) {
+    if (form.kind() == Kind.JSON && groups.others() > 0) {
       JsonLines.write(out, json -> json.writeNumberProperty("others", groups.others()));
     }
-  }
-
-  private List<String> names() {
-    List<String> names = new ArrayList<>();
-    if (form.byTime()) {
-      names.add("time");
+    if (form.kind() == Kind.JSON && groups.error() > 0) {
+      JsonLines.write(out, json -> json.writeNumberProperty("distinct_error", groups.error()));
     }
-    form.grouping().by().forEach(field -> names.add(field.toString()));
-    names.add("count");
-    form.measures().forEach(measure -> names.add(measure.name()));
-    return names;
   }
 
-  private List<String> columns(Group group) {
-    List<String> columns = new ArrayList<>();
-    if (form.byTime()) {
-      columns.add(Instant.ofEpochMilli(group.time()).toString());
+  private void writeFields(List<FieldSummary> fields) throws IOException {
+    if (form.kind() != Kind.JSON) {
+      line(FieldSummary.NAMES);
     }
-    for (@Nullable String value : group.values()) {
-      columns.add(value == null ? NONE : value);
-    }
-    columns.add(Long.toString(group.records()));
-    for (Measure measure : form.measures()) {
-      columns.add(text(value(measure, group)));
-    }
-    return columns;
-  }
-
-  private double value(Measure measure, Group group) {
-    return measure.of(group.numbers()[form.grouping().of().indexOf(measure.field())]);
-  }
-
-  private static String text(double value) {
-    if (Double.isNaN(value)) {
-      return NONE;
-    }
-    return isWhole(value) ? Long.toString((long) value) : Double.toString(value);
-  }
-
-  private static boolean isWhole(double value) {
-    return value == Math.rint(value) && Math.abs(value) < 1e15;
-  }
-
-  /** Writes a line; a character that would end a column or a line is written as in JSON. */
-  private void line(List<String> columns) throws IOException {
-    String line = String.join("\t", columns.stream().map(GroupsOutput::escaped).toList());
-    out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static String escaped(String value) {
-    return value
-        .replace("\\", "\\\\")
-        .replace("\t", "\\t")
-        .replace("\n", "\\n")
-        .replace("\r", "\\r");
-  }
-
-  private void put(Group group, JsonGenerator json) {
-    if (form.byTime()) {
-      json.writeStringProperty("time", Instant.ofEpochMilli(group.time()).toString());
-    }
-    json.writeObjectPropertyStart("by");
-    List<GroupField> by = form.grouping().by();
-    for (int i = 0; i < by.size(); i++) {
-      json.writeStringProperty(by.get(i).toString(), group.values().get(i));
-    }
-    json.writeEndObject();
-    json.writeNumberProperty("count", group.records());
-    for (Measure measure : form.measures()) {
-      double value = value(measure, group);
-      if (isWhole(value)) {
-        json.writeNumberProperty(measure.name(), (long) value);
-      } else if (Double.isFinite(value)) {
-        json.writeNumberProperty(measure.name(), value);
+    for (FieldSummary field : fields.subList(0, (int) Math.min(form.top(), fields.size()))) {
+      if (form.kind() == Kind.JSON) {
+        JsonLines.write(out, field::write);
       } else {
-        json.writeNullProperty(measure.name());
+        line(field.columns().stream().map(this::shown).toList());
       }
+    }
+  }
+
+  private void writeGroups(Groups groups) throws IOException {
+    List<Column> columns = Column.of(form, groups);
+    if (form.kind() != Kind.JSON) {
+      line(columns.stream().map(Column::name).toList());
+    }
+    List<Group> all = groups.sorted(order(columns));
+    for (Group group : all.subList(0, (int) Math.min(form.top(), all.size()))) {
+      if (form.kind() == Kind.JSON) {
+        JsonLines.write(out, json -> put(group, columns, json));
+      } else {
+        line(columns.stream().map(column -> shown(column.value().apply(group))).toList());
+      }
+    }
+  }
+
+  private Comparator<Group> order(List<Column> columns) {
+    return form.order()
+        .map(order -> order.of(columns).thenComparing(Groups.usualOrder()))
+        .orElseGet(Groups::usualOrder);
+  }
+
+  private @Nullable String shown(@Nullable Object value) {
+    return switch (value) {
+      case null -> null;
+      case Estimate(long number) -> form.kind() == Kind.CSV ? number + "" : "~" + number;
+      default -> value.toString();
+    };
+  }
+
+  /** Writes a line; in text a character that would end a column or a line is written as in JSON. */
+  private void line(List<? extends @Nullable String> columns) throws IOException {
+    String line =
+        form.kind() == Kind.CSV
+            ? Csv.line(columns)
+            : String.join("\t", columns.stream().map(GroupsOutput::escaped).toList()) + "\n";
+    out.write(line.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String escaped(@Nullable String value) {
+    return value == null
+        ? NONE
+        : value
+            .replace("\\", "\\\\")
+            .replace("\t", "\\t")
+            .replace("\n", "\\n")
+            .replace("\r", "\\r");
+  }
+
+  private static void put(Group group, List<Column> columns, JsonGenerator json) {
+    put(group, columns, Column.Kind.TIME, json);
+    json.writeObjectPropertyStart("by");
+    put(group, columns, Column.Kind.BY, json);
+    json.writeEndObject();
+    put(group, columns, Column.Kind.NUMBER, json);
+    put(group, columns, Column.Kind.EXAMPLE, json);
+  }
+
+  private static void put(Group group, List<Column> columns, Column.Kind kind, JsonGenerator json) {
+    for (Column column : columns) {
+      if (column.kind() == kind) {
+        put(column.name(), column.value().apply(group), json);
+      }
+    }
+  }
+
+  private static void put(String name, @Nullable Object value, JsonGenerator json) {
+    switch (value) {
+      case null -> json.writeNullProperty(name);
+      case Long number -> json.writeNumberProperty(name, number);
+      case Double number -> json.writeNumberProperty(name, number);
+      case Estimate(long number) -> json.writeNumberProperty(name, number);
+      default -> json.writeStringProperty(name, value.toString());
     }
   }
 }

@@ -4,8 +4,12 @@ import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.http.server.Params;
 import io.cordwood.common.http.server.Request;
-import io.cordwood.query.fields.GroupField;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.query.groups.GroupsForm.Asked;
+import io.cordwood.query.groups.GroupsForm.Lines;
 import io.cordwood.query.groups.Measure.Kind;
+import io.cordwood.query.http.AnswerForm;
 import io.cordwood.query.http.GroupingParams;
 import io.cordwood.query.http.MatchingParams;
 import io.cordwood.query.http.QueryParams;
@@ -22,20 +26,27 @@ import java.util.List;
  * answered 400.
  *
  * <pre>
- *   by      fields, with commas between: records of the same values belong together; topic, and
- *           steps of a number such as status/100, too
+ *   by      fields, with commas between: records of the same values belong together; topic, shape,
+ *           and steps of a number such as status/100, too
  *   every   stretches of time, such as 1m: records of the same one belong together
- *   sum, avg, min, max, p50, p90, p99
- *           a field whose numbers are measured; each may be given several times
- *   top     at most this number of groups, those of the most records
- *   format  text (default): a line a group, with tabs; json
+ *   sum, avg, min, max, p50, p90, p99, distinct
+ *           a field that is measured; each may be given several times
+ *   rate    how many records there are per second of every, or of the range
+ *   percent what part of all records that is, or of those of the same stretch of time
+ *   example the text of a record of each group
+ *   sort    a column
+ *   top     at most this number of groups, the first
+ *   format  text (default): a line a group, with tabs; json; csv
  * </pre>
  */
 final class GroupsParams {
+  private static final double MILLIS = 1000;
+
   static final Params ALL =
       MatchingParams.ALL
           .and(QueryParams.RANGE)
           .and(ApiParams.BY, ApiParams.EVERY, ApiParams.TOP, ApiParams.FORMAT)
+          .and(ApiParams.SORT, ApiParams.RATE, ApiParams.PERCENT, ApiParams.EXAMPLE)
           .and(Arrays.stream(Kind.values()).map(Kind::parameter).toArray(String[]::new))
           .and(QueryParams.GATHERING);
 
@@ -49,32 +60,72 @@ final class GroupsParams {
   record Wanted(Query query, Duration every, GroupsForm form) {}
 
   Wanted wanted(Request request) {
-    List<GroupField> by = GroupingParams.by(request);
-    List<Measure> measures = new ArrayList<>();
-    for (Kind kind : Kind.values()) {
-      GroupingParams.fields(request, kind.parameter())
-          .forEach(field -> measures.add(new Measure(kind, field)));
-    }
     Duration every = request.durationParam(ApiParams.EVERY).orElse(Duration.ZERO);
     long top = QueryParams.positive(request, ApiParams.TOP, Integer.MAX_VALUE);
     if (top != Query.UNLIMITED && !every.isZero()) {
       throw new HttpError(400, "expected one of every and top, found both");
     }
-    var form = form(by, measures, !every.isZero(), top, QueryParams.isJson(request));
+    var form = form(request, shares(request, every), top);
+    Detail detail = form.grouping().needsMore() ? Detail.FIELD_SETS : Detail.FIELD_GROUPS;
     return new Wanted(
-        params
-            .query(request, MatchingParams.pattern(request), Detail.FIELD_GROUPS)
-            .groupedBy(form.grouping()),
+        params.query(request, MatchingParams.pattern(request), detail).groupedBy(form.grouping()),
         every,
         form);
   }
 
-  private static GroupsForm form(
-      List<GroupField> by, List<Measure> measures, boolean byTime, long top, boolean json) {
+  /** Those of the fields that records have. */
+  static final Params OF_FIELDS =
+      MatchingParams.ALL
+          .and(QueryParams.RANGE)
+          .and(ApiParams.TOP, ApiParams.FORMAT)
+          .and(QueryParams.GATHERING);
+
+  /** The fields that records have, each by itself. */
+  Wanted fields(Request request) {
+    long top = QueryParams.positive(request, ApiParams.TOP, Integer.MAX_VALUE);
+    var form = GroupsForm.ofFields(top, AnswerForm.ofTable(request).kind());
+    Query query = params.query(request, MatchingParams.pattern(request), Detail.FIELD_SETS);
+    return new Wanted(query.groupedBy(form.grouping()), Duration.ZERO, form);
+  }
+
+  private Shares shares(Request request, Duration every) {
+    double seconds = request.flag(ApiParams.RATE) ? seconds(request, every) : 0;
+    return new Shares(!every.isZero(), seconds, request.flag(ApiParams.PERCENT));
+  }
+
+  private double seconds(Request request, Duration every) {
+    if (!every.isZero()) {
+      return every.toMillis() / MILLIS;
+    }
+    UlidRange range = params.range(request);
+    if (range.from().equals(Ulid.MIN)) {
+      throw new HttpError(400, "parameter rate: expected every or from as well, found neither");
+    }
+    long end = Math.min(range.to().millis(), params.now().toEpochMilli());
+    return Math.max(1, end - range.from().millis()) / MILLIS;
+  }
+
+  private static GroupsForm form(Request request, Shares shares, long top) {
+    List<Asked> asked = new ArrayList<>();
+    for (Kind kind : Kind.values()) {
+      GroupingParams.names(request, kind.parameter())
+          .forEach(field -> asked.add(new Asked(kind, field)));
+    }
+    var lines =
+        new Lines(
+            request.param(ApiParams.SORT).map(Order::new),
+            top,
+            request.flag(ApiParams.EXAMPLE),
+            AnswerForm.ofTable(request).kind());
     try {
-      return GroupsForm.of(by, measures, byTime, top, json);
+      return GroupsForm.of(
+          GroupingParams.by(request, ApiParams.BY),
+          asked,
+          MatchingParams.extract(request),
+          shares,
+          lines);
     } catch (IllegalArgumentException e) {
-      throw new HttpError(400, "parameter by, or what is measured: " + e.getMessage());
+      throw new HttpError(400, "parameter by, sort, or what is measured: " + e.getMessage());
     }
   }
 }

@@ -1,11 +1,19 @@
 package io.cordwood.query.groups;
 
-import io.cordwood.query.fields.FieldPath;
+import io.cordwood.query.groups.Groups.Group;
+import io.cordwood.query.http.TableNumbers;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
-/** A measure of a field's numbers. */
-record Measure(Kind kind, FieldPath field) {
-  /** Sums and their like, and percentiles. */
+/**
+ * A measure of a field.
+ *
+ * @param field as it was asked for
+ * @param position of the field among those whose numbers are summed up, or those whose different
+ *     values are counted
+ */
+record Measure(Kind kind, String field, int position) {
+  /** Sums and their like, percentiles, and the number of different values. */
   enum Kind {
     SUM(Double.NaN),
     AVG(Double.NaN),
@@ -13,7 +21,8 @@ record Measure(Kind kind, FieldPath field) {
     MAX(Double.NaN),
     P50(0.5),
     P90(0.9),
-    P99(0.99);
+    P99(0.99),
+    DISTINCT(Double.NaN);
 
     private final double quantile;
 
@@ -36,14 +45,26 @@ record Measure(Kind kind, FieldPath field) {
     return kind.parameter() + "(" + field + ")";
   }
 
+  /** The measure of a group; null if it has none. */
+  @Nullable Object of(Group group) {
+    if (kind == Kind.DISTINCT) {
+      Distinct values = group.sets()[position];
+      return values.isExact() ? (Object) values.count() : new Estimate(values.count());
+    }
+    double value = of(group.numbers()[position]);
+    boolean isExact = kind == Kind.SUM || kind == Kind.MIN || kind == Kind.MAX;
+    return isExact ? TableNumbers.number(value) : TableNumbers.rounded(value);
+  }
+
   /** The measure of some numbers; NaN if there are none. */
-  double of(Numbers numbers) {
+  private double of(Numbers numbers) {
     return switch (kind) {
       case SUM -> numbers.sum();
       case AVG -> numbers.average();
       case MIN -> numbers.least();
       case MAX -> numbers.greatest();
       case P50, P90, P99 -> numbers.at(kind.quantile);
+      case DISTINCT -> Double.NaN;
     };
   }
 }

@@ -2,13 +2,15 @@ package io.cordwood.query.groups;
 
 import io.cordwood.query.fields.Extract;
 import io.cordwood.query.fields.GroupField;
-import io.cordwood.query.groups.Measure.Kind;
+import io.cordwood.query.groups.GroupsForm.Lines;
+import io.cordwood.query.http.AnswerForm;
 import io.cordwood.query.scan.FieldTally;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts and measures records that no node holds, such as lines of files, as {@code /stats} does,
@@ -24,30 +26,70 @@ public final class RecordGroups {
   private long tallied;
 
   /**
-   * A measure of a field's numbers.
+   * A measure of a field.
    *
-   * @param kind sum, avg, min, max, p50, p90 or p99
+   * @param kind sum, avg, min, max, p50, p90, p99 or distinct
    */
   public record Measured(String kind, String field) {}
 
   /**
+   * The groups that are counted and written.
+   *
    * @param by names of fields: records of the same values are counted together
-   * @param top at most this number of groups are written, those of the most records
-   * @param json whether they are written as objects
+   * @param percent whether it is written what part of all records each group is
+   * @param sort a column; null: those of the most records first
+   * @param example whether the text of a record of each group is written
+   * @param top at most this number of groups are written, the first
+   */
+  public record Wanted(
+      List<String> by,
+      List<Measured> measured,
+      boolean percent,
+      @Nullable String sort,
+      long top,
+      boolean example,
+      AnswerForm.Kind kind) {
+    /** All groups as text, those of the most records first. */
+    public static Wanted of(List<String> by, List<Measured> measured) {
+      return new Wanted(by, measured, false, null, Long.MAX_VALUE, false, AnswerForm.Kind.TEXT);
+    }
+  }
+
+  /**
+   * Begins.
+   *
    * @param extract fields that are groups of regular expressions
    * @throws IllegalArgumentException if a name is none, or they are too many
    */
-  public RecordGroups(
-      List<String> by, List<Measured> measured, long top, boolean json, Extract extract) {
-    List<Measure> measures = new ArrayList<>();
-    for (Measured each : measured) {
-      Kind kind = Kind.valueOf(each.kind().toUpperCase(Locale.ROOT));
-      measures.add(new Measure(kind, extract.path(each.field())));
-    }
-    List<GroupField> fields = by.stream().map(text -> GroupField.parse(text, extract)).toList();
-    form = GroupsForm.of(fields, measures, false, top, json);
-    groups = new Groups(form.grouping(), 0);
+  public RecordGroups(Wanted wanted, Extract extract) {
+    this(
+        GroupsForm.of(
+            wanted.by.stream().map(text -> GroupField.parse(text, extract)).toList(),
+            wanted.measured.stream().map(RecordGroups::asked).toList(),
+            extract,
+            new Shares(false, 0, wanted.percent),
+            new Lines(
+                Optional.ofNullable(wanted.sort).map(Order::new),
+                wanted.top,
+                wanted.example,
+                wanted.kind)),
+        extract);
+  }
+
+  /** Counts fields by their names, as {@code /fields} does. */
+  public static RecordGroups ofFields(long top, AnswerForm.Kind kind, Extract extract) {
+    return new RecordGroups(GroupsForm.ofFields(top, kind), extract);
+  }
+
+  private RecordGroups(GroupsForm form, Extract extract) {
+    this.form = form;
+    groups = new Groups(form, 0);
     tally = new FieldTally(form.grouping(), extract, null);
+  }
+
+  private static GroupsForm.Asked asked(Measured each) {
+    return new GroupsForm.Asked(
+        Measure.Kind.valueOf(each.kind().toUpperCase(Locale.ROOT)), each.field());
   }
 
   /** Counts a record, given without its delimiter. */
@@ -78,5 +120,10 @@ public final class RecordGroups {
   /** The number of them in no group, since there was no room for it. */
   public long others() {
     return groups.others();
+  }
+
+  /** The error of numbers of different values, as a share; 0 if all are exact. */
+  public double error() {
+    return groups.error();
   }
 }

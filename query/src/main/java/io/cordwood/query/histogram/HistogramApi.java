@@ -1,5 +1,6 @@
 package io.cordwood.query.histogram;
 
+import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.server.Request;
 import io.cordwood.common.http.server.Response;
@@ -8,6 +9,7 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.gather.MultiPassQuery;
 import io.cordwood.query.histogram.HistogramParams.Wanted;
+import io.cordwood.query.http.AnswerForm;
 import io.cordwood.query.http.QueryParams;
 import io.cordwood.query.http.TableAnswers;
 import io.cordwood.query.request.Query;
@@ -41,8 +43,11 @@ public final class HistogramApi {
     tables.answer(
         request,
         response,
-        (query, form) ->
-            new Answer(wanted, query, new HistogramOutput(form.json(), response)).run());
+        (query, form) -> new Answer(wanted, query, output(request, response, form)).run());
+  }
+
+  private static HistogramOutput output(Request request, Response response, AnswerForm form) {
+    return new HistogramOutput(form.kind(), request.flag(ApiParams.RATE), response);
   }
 
   /** One histogram that is asked for. */
@@ -53,9 +58,22 @@ public final class HistogramApi {
       if (range.isEmpty()) {
         return 0;
       }
-      var histogram = new Histogram(wanted.buckets(range.get()), wanted.patterns());
+      Buckets buckets = wanted.buckets(range.get());
       Query query = wanted.query().within(range.get(), Query.UNLIMITED);
-      output.begin(histogram, range.get());
+      output.begin(buckets, range.get());
+      return wanted.isSplit() ? split(query, buckets) : counted(query, buckets);
+    }
+
+    private long split(Query query, Buckets buckets) throws IOException {
+      var split = new SplitHistogram(buckets, query.grouping(), wanted.top());
+      multiPassQuery.gather(query, split::add);
+      output.write(split);
+      return split.records();
+    }
+
+    private long counted(Query query, Buckets buckets) throws IOException {
+      var histogram = new Histogram(buckets, wanted.names().size());
+      output.names(wanted.names());
       if (query.detail() != Detail.COUNT) {
         multiPassQuery.gather(query, new FilledBuckets(histogram, histogram::addTallied, output));
       } else if (query.matchesEverything()) {

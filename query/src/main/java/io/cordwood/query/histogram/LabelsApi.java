@@ -12,16 +12,17 @@ import io.cordwood.query.fields.Extract;
 import io.cordwood.query.fields.GroupField;
 import io.cordwood.query.fields.Grouping;
 import io.cordwood.query.gather.MultiPassQuery;
+import io.cordwood.query.http.AnswerForm.Kind;
 import io.cordwood.query.http.JsonLines;
 import io.cordwood.query.http.MatchingParams;
 import io.cordwood.query.http.QueryParams;
 import io.cordwood.query.http.TableAnswers;
+import io.cordwood.query.http.TableLines;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.request.Query.Detail;
 import io.cordwood.query.scan.TopicSummary;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,11 +73,15 @@ public final class LabelsApi {
         response,
         (query, form) -> {
           Map<String, TopicSummary> sums = gather(query, asked, name);
+          String key = name.isPresent() ? "value" : "name";
+          var lines =
+              new TableLines(form.kind(), "\t", response.body())
+                  .names("records", "bytes", "first", "last", key);
           for (Map.Entry<String, TopicSummary> each : sums.entrySet()) {
             if (form.json()) {
-              write(name.isPresent() ? "value" : "name", each, response.body());
+              write(key, each, response.body());
             } else {
-              response.body().write(line(each).getBytes(StandardCharsets.UTF_8));
+              lines.line(columns(each, form.kind()));
             }
           }
           return sums.size();
@@ -96,7 +101,7 @@ public final class LabelsApi {
   private static Grouping grouping(Optional<String> name) {
     List<GroupField> by =
         name.map(label -> GroupField.parse("@" + label, Extract.NONE)).stream().toList();
-    return new Grouping(by, List.of(), false);
+    return Grouping.by(by);
   }
 
   private static Map<String, TopicSummary> gather(
@@ -121,15 +126,14 @@ public final class LabelsApi {
     return sums;
   }
 
-  private static String line(Map.Entry<String, TopicSummary> sum) {
+  private static List<Object> columns(Map.Entry<String, TopicSummary> sum, Kind kind) {
     TopicSummary counted = sum.getValue();
-    return "%d\t%d\t%s\t%s\t%s\n"
-        .formatted(
-            counted.records(),
-            counted.bytes(),
-            counted.range().from().time(),
-            counted.range().to().time(),
-            escaped(sum.getKey()));
+    return List.of(
+        counted.records(),
+        counted.bytes(),
+        counted.range().from().time(),
+        counted.range().to().time(),
+        kind == Kind.CSV ? sum.getKey() : escaped(sum.getKey()));
   }
 
   /** As in a table of counts: what would end a column, or the line, as JSON writes it. */

@@ -13,13 +13,14 @@ import io.cordwood.query.http.JsonLines;
 import io.cordwood.query.http.MatchingParams;
 import io.cordwood.query.http.QueryParams;
 import io.cordwood.query.http.TableAnswers;
+import io.cordwood.query.http.TableLines;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.request.Query.Detail;
 import io.cordwood.query.scan.TopicSummary;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Collection;
+import java.util.List;
 import java.util.TreeMap;
 
 /**
@@ -31,7 +32,7 @@ import java.util.TreeMap;
  *   topic            as of {@link QueryParams}
  *   from, to         blocks that hold something of this range; they are not cut at its ends
  *   here, time_limit as of {@link QueryParams}
- *   format           text (default): a line of the five, with spaces between; json
+ *   format           text (default): a line of the five, with spaces between; json; csv
  * </pre>
  */
 public final class TopicsApi {
@@ -64,11 +65,14 @@ public final class TopicsApi {
         response,
         (query, form) -> {
           Collection<TopicSummary> topics = gather(query, asked);
+          var lines =
+              new TableLines(form.kind(), " ", response.body())
+                  .names("topic", "records", "bytes", "first", "last");
           for (TopicSummary topic : topics) {
             if (form.json()) {
               write(topic, response.body());
             } else {
-              response.body().write(line(topic).getBytes(StandardCharsets.US_ASCII));
+              lines.line(columns(topic));
             }
           }
           return topics.size();
@@ -94,14 +98,13 @@ public final class TopicsApi {
     return topics.values();
   }
 
-  private static String line(TopicSummary topic) {
-    return "%s %d %d %s %s\n"
-        .formatted(
-            topic.topic(),
-            topic.records(),
-            topic.bytes(),
-            topic.range().from().time(),
-            topic.range().to().time());
+  private static List<Object> columns(TopicSummary topic) {
+    return List.of(
+        topic.topic(),
+        topic.records(),
+        topic.bytes(),
+        topic.range().from().time(),
+        topic.range().to().time());
   }
 
   private static void write(TopicSummary topic, OutputStream out) throws IOException {

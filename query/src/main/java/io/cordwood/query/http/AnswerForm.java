@@ -8,23 +8,45 @@ import java.io.OutputStream;
 /**
  * The form of an answer that is no records.
  *
- * @param json objects, of which the last has the verdict; else text
- * @param verdictLine whether text ends with a line that has it
+ * @param verdictLine whether text ends with a line that has the verdict
  */
-public record AnswerForm(boolean json, boolean verdictLine) {
-  /** The form that the parameters and headers ask for. */
+public record AnswerForm(Kind kind, boolean verdictLine) {
+  /** The form of a line. */
+  public enum Kind {
+    /** Columns. */
+    TEXT,
+    /** An object; the last one has the verdict. */
+    JSON,
+    /** Columns as RFC 4180 has them, of tables alone. */
+    CSV
+  }
+
+  /** The form that the parameters and headers ask for, but no table. */
   public static AnswerForm of(Request request) {
-    return new AnswerForm(QueryParams.isJson(request), QueryParams.hasVerdict(request));
+    return new AnswerForm(QueryParams.kind(request, false), QueryParams.hasVerdict(request));
+  }
+
+  /** That of a table. */
+  public static AnswerForm ofTable(Request request) {
+    return new AnswerForm(QueryParams.kind(request, true), QueryParams.hasVerdict(request));
+  }
+
+  public boolean json() {
+    return kind == Kind.JSON;
   }
 
   /** The media type. */
   public String type() {
-    return json ? JsonLines.TYPE : TextFormat.TYPE;
+    return switch (kind) {
+      case TEXT -> TextFormat.TYPE;
+      case JSON -> JsonLines.TYPE;
+      case CSV -> "text/csv; charset=utf-8; header=present";
+    };
   }
 
   /** Ends an answer with its verdict, where the form has one. */
   public void end(Verdict verdict, long matches, OutputStream out) throws IOException {
-    if (json) {
+    if (json()) {
       JsonLines.writeVerdict(verdict, matches, out);
     } else if (verdictLine) {
       JsonLines.writeVerdictToText(verdict, matches, out);

@@ -7,7 +7,9 @@ import io.cordwood.query.fields.Extract;
 import io.cordwood.query.fields.FieldPath;
 import io.cordwood.query.fields.GroupField;
 import io.cordwood.query.fields.Grouping;
+import io.cordwood.query.fields.Grouping.Each;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -16,15 +18,20 @@ public final class GroupingParams {
   private GroupingParams() {}
 
   /** Fields with commas between them, of a parameter that may be given several times. */
-  public static List<FieldPath> fields(Request request, String name) {
+  private static List<FieldPath> fields(Request request, String name) {
     Extract extract = MatchingParams.extract(request);
     return read(request, name, extract::path);
   }
 
-  /** By which records are counted, in the same way. */
-  public static List<GroupField> by(Request request) {
+  /** Fields by which records are counted, read in that way. */
+  public static List<GroupField> by(Request request, String name) {
     Extract extract = MatchingParams.extract(request);
-    return read(request, ApiParams.BY, text -> GroupField.parse(text, extract));
+    return read(request, name, text -> GroupField.parse(text, extract));
+  }
+
+  /** Names as they are written, with commas between them. */
+  public static List<String> names(Request request, String name) {
+    return read(request, name, text -> text);
   }
 
   private static <T> List<T> read(Request request, String name, Function<String, T> read) {
@@ -43,7 +50,14 @@ public final class GroupingParams {
   static Grouping grouping(Request request) {
     try {
       return new Grouping(
-          by(request), fields(request, ApiParams.OF), request.flag(ApiParams.VALUES));
+          by(request, ApiParams.BY),
+          fields(request, ApiParams.OF),
+          request.flag(ApiParams.VALUES),
+          by(request, ApiParams.DISTINCT),
+          request
+              .param(ApiParams.EACH)
+              .map(each -> Each.valueOf(each.toUpperCase(Locale.ROOT)))
+              .orElse(Each.NOTHING));
     } catch (IllegalArgumentException e) {
       throw new HttpError(400, "parameter by, or what is measured: " + e.getMessage());
     }

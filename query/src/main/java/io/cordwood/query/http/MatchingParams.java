@@ -83,7 +83,7 @@ public final class MatchingParams {
   }
 
   /** Fields that are groups of regular expressions. */
-  static Extract extract(Request request) {
+  public static Extract extract(Request request) {
     try {
       return Extract.parse(request.params(ApiParams.EXTRACT));
     } catch (IllegalArgumentException e) {

@@ -4,6 +4,7 @@ import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.http.server.Params;
 import io.cordwood.common.http.server.Request;
+import io.cordwood.common.text.Around;
 import io.cordwood.common.text.Times;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
@@ -33,6 +34,7 @@ import java.util.regex.Pattern;
  * <pre>
  *   only_matching  only the matching parts of each record, as a line each
  *   from, to       a time ({@link Times}; UTC where it names no zone) or a ULID; both belong to the range
+ *   around         a time and ± how far from it, instead of from and to
  *   limit          at most this number, the oldest
  *   last           at most this number, the newest
  *   before, after  number of records right before and after each, in its stream
@@ -47,7 +49,7 @@ import java.util.regex.Pattern;
  */
 public final class QueryParams {
   /** From when to when. */
-  public static final Params RANGE = Params.of(ApiParams.FROM, ApiParams.TO);
+  public static final Params RANGE = Params.of(ApiParams.FROM, ApiParams.TO, ApiParams.AROUND);
 
   /** Parameters for the nodes that answer, the time limit, the verdict and the progress. */
   public static final Params GATHERING =
@@ -173,15 +175,18 @@ public final class QueryParams {
     };
   }
 
-  /** Whether to answer other data than records as JSON; the default is text. */
-  public static boolean isJson(Request request) {
+  /** How to answer other data than records; the default is text. */
+  static AnswerForm.Kind kind(Request request, boolean isTable) {
     String format = formatName(request, "text");
-    return switch (format) {
-      case "text" -> false;
-      case "json" -> true;
+    return switch (isTable || !format.equals("csv") ? format : "") {
+      case "text" -> AnswerForm.Kind.TEXT;
+      case "json" -> AnswerForm.Kind.JSON;
+      case "csv" -> AnswerForm.Kind.CSV;
       default ->
           throw new HttpError(
-              400, "parameter format: expected text or json, found \"" + format + "\"");
+              400,
+              "parameter format: expected %s, found \"%s\""
+                  .formatted(isTable ? "text, json or csv" : "text or json", format));
     };
   }
 
@@ -197,6 +202,11 @@ public final class QueryParams {
             request.header("accept").filter(types -> OF_JSON.matcher(types).find()).isPresent()
                 ? "json"
                 : usual);
+  }
+
+  /** As times that count from now take it. */
+  public Instant now() {
+    return clock.instant();
   }
 
   /** Whether an answer in text ends with a line that holds the verdict. */
@@ -219,6 +229,10 @@ public final class QueryParams {
   }
 
   public UlidRange range(Request request) {
+    Optional<String> around = request.param(ApiParams.AROUND);
+    if (around.isPresent()) {
+      return around(request, around.get());
+    }
     Ulid from = bound(request, ApiParams.FROM, Ulid.MIN, Ulid::firstOf);
     Ulid to = bound(request, ApiParams.TO, Ulid.MAX, Ulid::lastOf);
     if (to.isBefore(from)) {
@@ -227,6 +241,19 @@ public final class QueryParams {
           "expected a time range, found from (%s) after to (%s)".formatted(from.time(), to.time()));
     }
     return new UlidRange(from, to);
+  }
+
+  private UlidRange around(Request request, String text) {
+    if (request.param(ApiParams.FROM).isPresent() || request.param(ApiParams.TO).isPresent()) {
+      throw new HttpError(400, "expected around without from and to, found both");
+    }
+    try {
+      Around around = Around.parse(text, clock.instant(), ZoneOffset.UTC);
+      return new UlidRange(
+          Ulid.firstOf(around.from().toEpochMilli()), Ulid.lastOf(around.to().toEpochMilli()));
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw new HttpError(400, "parameter around: " + e.getMessage());
+    }
   }
 
   private Ulid bound(Request request, String name, Ulid absent, Function<Long, Ulid> ofMillis) {

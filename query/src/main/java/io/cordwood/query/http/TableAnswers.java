@@ -35,7 +35,7 @@ public final class TableAnswers {
   /** Makes a table and answers with it. */
   public void answer(Request request, Response response, Table table) throws IOException {
     QueryExecutor.Manner manner = QueryParams.manner(request);
-    AnswerForm form = AnswerForm.of(request);
+    AnswerForm form = AnswerForm.ofTable(request);
     var stats = new ScanStats();
     gate.run(
         stats,

@@ -81,7 +81,9 @@ public record Query(
     /** Not records, but how many are of which level: see {@code LevelTally}. */
     LEVELS,
     /** Not records, but how many have which values of fields: see {@code FieldTally}. */
-    FIELD_GROUPS;
+    FIELD_GROUPS,
+    /** Like {@link #FIELD_GROUPS}, but refused by nodes that only know values and numbers. */
+    FIELD_SETS;
 
     /** Whether the index alone answers it, block by block: what is on two nodes comes twice. */
     public boolean isOfIndex() {
@@ -91,6 +93,11 @@ public record Query(
     /** Whether copies are summed up, so that no node can be done without. */
     public boolean sumsCopies() {
       return this == TOPICS || this == LABELS;
+    }
+
+    /** Whether records are counted by something. */
+    public boolean isTally() {
+      return this == FIRST_PATTERN || this == LEVELS || this == FIELD_GROUPS || this == FIELD_SETS;
     }
 
     /** Whether bytes are answered, be it those of records or a summary. */

@@ -51,7 +51,7 @@ public final class HitCollector {
     return switch (query.detail()) {
       case FIRST_PATTERN -> new PatternTally(query.firstPatterns());
       case LEVELS -> new LevelTally();
-      case FIELD_GROUPS ->
+      case FIELD_GROUPS, FIELD_SETS ->
           new FieldTally(query.grouping(), query.where().extract(), block.topic().name());
       case PLAN, COUNT, BYTES, ULIDS, TOPICS, RANGES, LABELS, INDEX -> null;
     };

@@ -7,7 +7,6 @@ import io.cordwood.query.fields.LabelLiterals;
 import io.cordwood.query.fields.Where;
 import io.cordwood.query.match.PatternSpec;
 import io.cordwood.query.request.Query;
-import io.cordwood.query.request.Query.Detail;
 import io.cordwood.query.result.BlockHits;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -148,9 +147,7 @@ final class NegativeCache {
   private static boolean wasSearchedWhole(Query query, BlockRef ref) {
     return query.selection().isAll()
         && query.subMatches().isEmpty()
-        && query.detail() != Detail.FIRST_PATTERN
-        && query.detail() != Detail.LEVELS
-        && query.detail() != Detail.FIELD_GROUPS
+        && !query.detail().isTally()
         && query.range().contains(ref.info().range());
   }
 

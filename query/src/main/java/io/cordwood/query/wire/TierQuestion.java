@@ -45,7 +45,8 @@ import java.util.StringJoiner;
  *   where   what fields have to be; the extent is named extent_where then, so that a node that
  *           knows no conditions refuses; or extent_labels if it is on labels
  *   extract fields that are groups of a regular expression
- *   by, of, values  by which fields records are counted, and what is measured of them
+ *   by, of, values, distinct, each
+ *           by which fields records are counted, and what is measured of them
  *   progress  whether frames between the others say how far the search has come
  *   labels  whether labels are sent with batches that have some
  * </pre>
@@ -117,6 +118,10 @@ public record TierQuestion(
     grouping.of().forEach(field -> add(parameters, ApiParams.OF, field.toString()));
     if (grouping.values()) {
       add(parameters, ApiParams.VALUES, "true");
+    }
+    grouping.distinct().forEach(field -> add(parameters, ApiParams.DISTINCT, field.toString()));
+    if (grouping.each() != Grouping.Each.NOTHING) {
+      add(parameters, ApiParams.EACH, grouping.each().name().toLowerCase(Locale.ROOT));
     }
   }
 

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Records;
+import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.wire.Delimiter;
 import io.cordwood.query.Answer;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.SegmentFixture.Expected;
@@ -102,6 +104,45 @@ final class HistogramTest {
             what);
       }
     }
+  }
+
+  @Test
+  void countsAreSplitByTopicAndByField() throws IOException {
+    try (var cluster = new TestCluster(1)) {
+      cluster.store("a", new SegmentFixture(1, 1, List.of(ofTopic("pay", 0, "s=1", "s=2", "s=3"))));
+      cluster.store("b", new SegmentFixture(1, 1, List.of(ofTopic("shop", 10, "s=1", "x"))));
+      Node asked = cluster.query("asked");
+      assertThat(asked.get("/histogram?bucket=10ms&by=topic").text())
+          .isEqualTo(
+              """
+              time\tpay\tshop
+              1970-01-01T00:00:00Z\t3\t0
+              1970-01-01T00:00:00.010Z\t0\t2
+              """);
+      assertThat(asked.get("/histogram?bucket=10ms&by=s&top=1&format=csv&where=s%3E0").text())
+          .isEqualTo(
+              "time,1,others\r\n1970-01-01T00:00:00Z,1,2\r\n1970-01-01T00:00:00.010Z,1,0\r\n");
+      assertThat(asked.get("/histogram?bucket=20ms&by=topic&format=json").text())
+          .startsWith(
+              "{\"time\":\"1970-01-01T00:00:00Z\",\"count\":5,\"by\":{\"pay\":3,\"shop\":2}}\n");
+      assertThat(asked.get("/histogram?bucket=20ms&levels=true&format=csv").text())
+          .isEqualTo("time,error,warn,info,debug,none\r\n1970-01-01T00:00:00Z,0,0,0,0,5\r\n");
+      assertThat(asked.get("/histogram?bucket=20ms&rate=true").text())
+          .isEqualTo("1970-01-01T00:00:00Z 250\n");
+      assertThat(asked.get("/topics?format=csv").text().split("\r\n"))
+          .containsExactly(
+              "topic,records,bytes,first,last",
+              "pay,3,12,1970-01-01T00:00:00Z,1970-01-01T00:00:00Z",
+              "shop,2,6,1970-01-01T00:00:00.010Z,1970-01-01T00:00:00.010Z");
+    }
+  }
+
+  private static Batch ofTopic(String topic, long millis, String... records) {
+    return Records.batch(
+        new Topic(topic),
+        Delimiter.LF,
+        Ulid.firstOf(millis),
+        List.of(records).stream().map(r -> r.getBytes(StandardCharsets.UTF_8)).toList());
   }
 
   private static Predicate<Expected> ofWeb() {
@@ -237,7 +278,8 @@ final class HistogramTest {
         "buckets=10001 | parameter buckets: expected a number from 1 to 10000",
         "bucket=1ms&from=2001-01-01&to=2001-02-01 | expected at most 10000 buckets",
         "limit=3 | parameter limit: /histogram has none; it has q, ",
-        "format=xml | parameter format: expected text or json",
+        "by=a,b | parameter by: expected one field without levels, found more",
+        "format=xml | parameter format: expected text, json or csv",
       })
   void badParametersAreRefusedByName(String parameters, String message) throws IOException {
     try (var cluster = new TestCluster(1)) {

@@ -7,6 +7,7 @@ import io.cordwood.query.fields.Extract;
 import io.cordwood.query.fields.FieldPath;
 import io.cordwood.query.fields.GroupField;
 import io.cordwood.query.fields.Grouping;
+import io.cordwood.query.fields.Grouping.Each;
 import io.cordwood.query.result.AnswerFormatException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -20,11 +21,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class FieldTallyTest {
+  /** The bits that stand for x: nodes of other versions have the same. */
+  private static final String X = "0: 6a4f9505be85405";
+
   private static Grouping grouping(boolean values) {
     return new Grouping(
         List.of(GroupField.parse("a", Extract.NONE), GroupField.parse("b", Extract.NONE)),
         List.of(FieldPath.of("n")),
-        values);
+        values,
+        List.of(GroupField.parse("b", Extract.NONE)),
+        Each.EXAMPLE);
   }
 
   private static byte[] tally(boolean values) {
@@ -53,6 +59,16 @@ final class FieldTallyTest {
           public void numbers(int field, long count, double sum, double least, double greatest) {
             read.add("%d: %d, %s, %s, %s".formatted(field, count, sum, least, greatest));
           }
+
+          @Override
+          public void example(ByteBuffer text) {
+            read.add(StandardCharsets.UTF_8.decode(text).toString());
+          }
+
+          @Override
+          public void distinct(int field, long hash) {
+            read.add("%d: %x".formatted(field, hash));
+          }
         });
     return read;
   }
@@ -65,10 +81,26 @@ final class FieldTallyTest {
   @Test
   void groupsAndNumbersAreReadAsTheyWereCounted() throws IOException {
     assertThat(read(tally(false), false))
-        .containsExactly("1,x: 3", "0: 2, 2.003, 0.003, 2.0", "1,-: 1", "-,-: 1");
+        .containsExactly(
+            "1,x: 3",
+            "0: 2, 2.003, 0.003, 2.0",
+            X,
+            "a=1 b=x n=2",
+            "1,-: 1",
+            "a=1",
+            "-,-: 1",
+            "n=x");
     assertThat(read(tally(true), true))
         .containsExactly(
-            "1,x: 3", "0: 1, 2.0, 2.0, 2.0", "0: 1, 0.003, 0.003, 0.003", "1,-: 1", "-,-: 1");
+            "1,x: 3",
+            "0: 1, 2.0, 2.0, 2.0",
+            "0: 1, 0.003, 0.003, 0.003",
+            X,
+            "a=1 b=x n=2",
+            "1,-: 1",
+            "a=1",
+            "-,-: 1",
+            "n=x");
   }
 
   /** From another node, which may be no node of this kind. */

@@ -20,6 +20,9 @@ public final class ApiParams {
   /** End of the time range. */
   public static final String TO = "to";
 
+  /** A time, of which the records around it are wanted, in place of {@link #FROM} and to. */
+  public static final String AROUND = "around";
+
   /** Whether {@link #Q} is a regular expression; it is a literal otherwise. */
   public static final String REGEX = "regex";
 
@@ -55,6 +58,24 @@ public final class ApiParams {
 
   /** At most this number of groups, those of the most records. */
   public static final String TOP = "top";
+
+  /** Fields whose different values are counted. */
+  public static final String DISTINCT = "distinct";
+
+  /** An example of each group, or fields by their names, for a node that gathers. */
+  public static final String EACH = "each";
+
+  /** Whether a table has an example of the records of each line. */
+  public static final String EXAMPLE = "example";
+
+  /** The column by which a table is sorted. */
+  public static final String SORT = "sort";
+
+  /** Whether a table says how many records there are per second. */
+  public static final String RATE = "rate";
+
+  /** Whether it says what share of all records that is. */
+  public static final String PERCENT = "percent";
 
   /** Fields of which a node that gathers wants the numbers. */
   public static final String OF = "of";

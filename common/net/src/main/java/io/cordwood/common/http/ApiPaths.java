@@ -23,6 +23,9 @@ public final class ApiPaths {
   /** GET: numbers of records by the values of fields, and sums and percentiles of others. */
   public static final String STATS = "/stats";
 
+  /** GET: the fields that records have. */
+  public static final String FIELDS = "/fields";
+
   /** GET: the topics that the cluster holds. */
   public static final String TOPICS = "/topics";
 

@@ -36,6 +36,7 @@ enum Access {
           ApiPaths.READ,
           ApiPaths.HISTOGRAM,
           ApiPaths.STATS,
+          ApiPaths.FIELDS,
           ApiPaths.TOPICS,
           ApiPaths.LABELS,
           ApiPaths.ALERTS,

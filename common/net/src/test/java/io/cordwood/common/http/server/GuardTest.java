@@ -97,6 +97,7 @@ final class GuardTest {
         List.of(
             ApiPaths.TOPICS,
             ApiPaths.LABELS,
+            ApiPaths.FIELDS,
             ApiPaths.CLUSTER,
             ApiPaths.STORE_SLICES,
             ApiPaths.STORE_SEGMENTS,
