@@ -16,6 +16,9 @@ public final class LoggingForwarder {
   private final AppenderStatus status;
   private final AtomicBoolean toldOfPacked = new AtomicBoolean();
 
+  /** How many were acknowledged when {@link #await} ended in vain. */
+  private volatile long acknowledgedInVain = -1;
+
   private LoggingForwarder(Forwarder forwarder, AppenderStatus status) {
     this.forwarder = forwarder;
     this.status = status;
@@ -60,12 +63,15 @@ public final class LoggingForwarder {
    * Takes no more, waits until all is acknowledged, at most for the time-out, then drops and counts
    * what is left and is not in the spool, and says so.
    *
+   * <p>After an {@link #await} in vain it waits only if something was acknowledged since then.
+   *
    * @param since the first of those was stopped that are stopped together: of the time-out, that
    *     has passed
    */
   public void stop(Duration timeout, StopTime since) {
     Duration passed = since.passed();
-    Unacknowledged unacknowledged = forwarder.closeSince(passed, timeout);
+    boolean inVain = forwarder.counters().acknowledged() == acknowledgedInVain;
+    Unacknowledged unacknowledged = forwarder.closeSince(inVain ? timeout : passed, timeout);
     ForwarderCounters end = forwarder.counters();
     if (!unacknowledged.isNothing()) {
       status.error(
@@ -93,6 +99,7 @@ public final class LoggingForwarder {
   public void await(Duration timeout) {
     Unacknowledged left = forwarder.flush(timeout);
     if (!left.isNothing()) {
+      acknowledgedInVain = forwarder.counters().acknowledged();
       status.warn(
           left.records()
               + " records were not acknowledged within "
