@@ -74,10 +74,13 @@ abstract class StarterContract extends NodeFixture {
     terminal.print(output.toString(StandardCharsets.UTF_8));
   }
 
+  /** The version would be that of the program that runs the tests. */
   ConfigurableApplicationContext run(String... properties) {
     var application = new SpringApplication(Shop.class);
     String[] arguments =
-        Stream.concat(Stream.of("spring.main.banner-mode=off"), Stream.of(properties))
+        Stream.concat(
+                Stream.of("spring.main.banner-mode=off", "spring.application.version="),
+                Stream.of(properties))
             .map(property -> "--" + property)
             .toArray(String[]::new);
     ConfigurableApplicationContext context = application.run(arguments);
