@@ -49,10 +49,10 @@ final class BalancedSenders {
     System.out.println("sent " + sent);
     print("acknowledged", forwarders, ForwarderCounters::acknowledged);
     print("dropped", forwarders, ForwarderCounters::droppedRecords);
-    print("resent", forwarders, ForwarderCounters::resentRecords);
-    print("moves", forwarders, ForwarderCounters::moves);
-    print("lost_connections", forwarders, ForwarderCounters::disconnects);
-    print("ignored_hints", forwarders, ForwarderCounters::ignoredHints);
+    print("resent", forwarders, c -> c.handling().resentRecords());
+    print("moves", forwarders, c -> c.connections().moves());
+    print("lost_connections", forwarders, c -> c.connections().disconnects());
+    print("ignored_hints", forwarders, c -> c.connections().ignoredHints());
   }
 
   private static void print(

@@ -103,7 +103,7 @@ final class AcknowledgedLoad implements AutoCloseable {
 
   /** Connections that were lost, or given up by the node. */
   long disconnects() {
-    return forwarder.counters().disconnects();
+    return forwarder.counters().connections().disconnects();
   }
 
   /** How many records were given to the forwarder. */

@@ -149,8 +149,8 @@ final class BalanceTest {
       send(forwarders);
       for (Forwarder forwarder : forwarders) {
         assertThat(forwarder.close(LONG).isNothing()).isTrue();
-        assertThat(forwarder.counters().resentRecords()).isZero();
-        assertThat(forwarder.counters().disconnects()).isZero();
+        assertThat(forwarder.counters().handling().resentRecords()).isZero();
+        assertThat(forwarder.counters().connections().disconnects()).isZero();
       }
     } finally {
       forwarders.forEach(forwarder -> forwarder.close(Duration.ZERO));
@@ -191,7 +191,7 @@ final class BalanceTest {
               second.publish();
               send(forwarders);
               return second.receives()
-                  && forwarders.stream().anyMatch(f -> f.counters().moves() > 0);
+                  && forwarders.stream().anyMatch(f -> f.counters().connections().moves() > 0);
             });
         send(forwarders);
         for (Forwarder forwarder : forwarders) {

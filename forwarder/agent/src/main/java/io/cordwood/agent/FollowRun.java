@@ -94,7 +94,7 @@ final class FollowRun {
                   counters.recordsAcknowledged(),
                   counters.files(),
                   (System.nanoTime() - start) / 1e9,
-                  counters.recordsSentAgain() + forwarder.counters().resentRecords()));
+                  counters.recordsSentAgain() + forwarder.counters().handling().resentRecords()));
     }
   }
 }

@@ -176,9 +176,10 @@ public final class ForwardCommand implements Command {
     try {
       String name = topic == null ? DEFAULT_TOPIC : topic;
       ForwarderOptions options = options(DEFAULT_TOPIC);
-      int mostHeld = options.windowBytes() - PLANNED_BYTES;
+      int mostHeld = options.memory().windowBytes() - PLANNED_BYTES;
       return new FollowRun(
-              files.options(name, topic != null, options.labels(), mostHeld), sending(options))
+              files.options(name, topic != null, options.records().labels(), mostHeld),
+              sending(options))
           .run();
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);

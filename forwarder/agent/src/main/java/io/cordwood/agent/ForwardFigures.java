@@ -26,7 +26,7 @@ interface ForwardFigures {
    * object.
    */
   static String refusals(ForwarderCounters counters) {
-    return ",\"records_unlabelled\":%d".formatted(counters.unlabelled())
+    return ",\"records_unlabelled\":%d".formatted(counters.handling().unlabelled())
         + Stream.of(RefusalReason.values())
             .map(reason ->
                 ",\"refused_%s\":%d"

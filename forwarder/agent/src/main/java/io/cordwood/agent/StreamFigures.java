@@ -37,7 +37,7 @@ record StreamFigures(Forwarder forwarder, ForwardInput input) implements Forward
         .formatted(
             now.appended(),
             now.acknowledged(),
-            now.resentRecords(),
+            now.handling().resentRecords(),
             now.pending(),
             now.pendingBytes(),
             now.droppedRecords(),
@@ -46,12 +46,12 @@ record StreamFigures(Forwarder forwarder, ForwardInput input) implements Forward
             spool.bytes(),
             spool.damagedBytes(),
             spool.failures(),
-            now.cuts(),
-            now.blankLines(),
-            now.connects(),
-            now.disconnects(),
-            now.moves(),
-            now.ignoredHints(),
+            now.handling().cuts(),
+            now.handling().blankLines(),
+            now.connections().connects(),
+            now.connections().disconnects(),
+            now.connections().moves(),
+            now.connections().ignoredHints(),
             ForwardFigures.refusals(now),
             input.json());
   }

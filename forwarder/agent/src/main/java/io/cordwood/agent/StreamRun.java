@@ -69,7 +69,8 @@ final class StreamRun {
         new Thread(
             () -> {
               awaitLastLines();
-              forwarder.close(sending.options().spool() == null ? LAST_WAIT : LAST_WAIT_WITH_SPOOL);
+              forwarder.close(
+                  sending.options().memory().spool() == null ? LAST_WAIT : LAST_WAIT_WITH_SPOOL);
               progress.close();
               report(forwarder.counters(), start);
             },
@@ -109,10 +110,10 @@ final class StreamRun {
               .formatted(
                   counters.acknowledged(),
                   (System.nanoTime() - start) / 1e9,
-                  counters.resentRecords(),
-                  counters.cuts(),
-                  counters.blankLines(),
-                  counters.connects()));
+                  counters.handling().resentRecords(),
+                  counters.handling().cuts(),
+                  counters.handling().blankLines(),
+                  counters.connections().connects()));
     }
   }
 }

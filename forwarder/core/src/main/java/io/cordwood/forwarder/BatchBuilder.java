@@ -21,8 +21,8 @@ final class BatchBuilder {
   BatchBuilder(Batches batches, Buffers buffers, ForwarderOptions options, InstantSource clock) {
     this.batches = batches;
     this.buffers = buffers;
-    this.emptyBytes = PreparedBatch.payloadAt(options.origin());
-    this.batchBytes = options.batchBytes();
+    this.emptyBytes = PreparedBatch.payloadAt(options.records().origin());
+    this.batchBytes = options.memory().batchBytes();
     this.clock = clock;
   }
 

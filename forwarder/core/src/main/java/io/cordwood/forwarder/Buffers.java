@@ -28,13 +28,15 @@ final class Buffers {
 
   /** For what a forwarder appends; what comes from its spool has memory of its own. */
   static Buffers of(ForwarderOptions options) {
-    int ownBytes = options.windowBytes() - spoolBytes(options);
-    return new Buffers(ownBytes, PreparedBatch.payloadAt(options.origin()) + options.batchBytes());
+    int ownBytes = options.memory().windowBytes() - spoolBytes(options);
+    return new Buffers(
+        ownBytes,
+        PreparedBatch.payloadAt(options.records().origin()) + options.memory().batchBytes());
   }
 
-  /** Of a forwarder's memory, that for what comes from its spool; none without one. */
+  /** Bytes of a forwarder's memory for what comes from its spool; none without one. */
   static int spoolBytes(ForwarderOptions options) {
-    return options.spool() == null ? 0 : options.windowBytes() / SPOOL_SHARE;
+    return options.memory().spool() == null ? 0 : options.memory().windowBytes() / SPOOL_SHARE;
   }
 
   /** A capacity of at least that many bytes: a power of two, the full batch's, or as asked. */

@@ -83,7 +83,7 @@ final class Connection implements AutoCloseable {
     this.wire = begun.connected().wire();
     this.peer = peer;
     this.queue = queue;
-    this.ackTimeoutNanos = options.ackTimeout().toNanos();
+    this.ackTimeoutNanos = options.times().ackTimeout().toNanos();
     this.isUpload = uploadBytes > 0;
     this.oldNanos = oldNanos;
     this.takesLabels = begun.labels();

@@ -44,17 +44,8 @@ final class Counters {
         pending,
         pendingBytes,
         dropped,
-        refusals,
-        resent,
-        cuts,
-        blankLines,
-        connects,
-        disconnects,
-        reports,
-        moves,
-        ignoredHints,
-        unlabelled,
-        blockedNanos,
+        new ForwarderCounters.Handling(cuts, blankLines, unlabelled, resent, reports, blockedNanos),
+        new ForwarderCounters.Connections(connects, disconnects, refusals, moves, ignoredHints),
         spool);
   }
 }

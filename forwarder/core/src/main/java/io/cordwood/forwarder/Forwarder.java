@@ -48,14 +48,14 @@ public final class Forwarder implements AutoCloseable {
 
   private Forwarder(ForwarderOptions options, RecordQueue queue, NodeClock clock, Sender sender) {
     this.clock = clock;
-    this.batchBytes = options.batchBytes();
-    this.targets = options.targets().size();
+    this.batchBytes = options.memory().batchBytes();
+    this.targets = options.to().targets().size();
     this.queue = queue;
     this.sender = sender;
     this.thread = new Thread(sender, "cordwood-forwarder");
     thread.setDaemon(true);
     thread.start();
-    startKeeper(options.spool());
+    startKeeper(options.memory().spool());
   }
 
   private void startKeeper(@Nullable SpoolOptions options) {

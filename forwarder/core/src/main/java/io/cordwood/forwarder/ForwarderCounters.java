@@ -12,21 +12,8 @@ import java.util.Map;
  * @param pending records that are held: queued, or sent and not acknowledged
  * @param pendingBytes memory taken by them, at most the window
  * @param dropped records given up, by reason; every reason is there
- * @param refusals by nodes, by reason; every reason is there
- * @param resentRecords records of batches that were begun to be sent again
- * @param cuts by which records over the limit, or with both LF and NUL, became several
- * @param blankLines lines of no bytes or of CR alone, which are not records
- * @param connects connections made
- * @param disconnects connections lost or left; orderly ends, of the last one, of uploads and for
- *     their age, are not among them
- * @param reports records that the forwarder wrote itself to say what was dropped; they are counted
- *     in {@code appended} too
- * @param moves to a less loaded node that a node told of
- * @param ignoredHints what nodes told of others and was not followed: malformed, too much, too
- *     often, or of nodes that could not be reached or are no less loaded
- * @param unlabelled records that were sent without their labels, since their node is of a version
- *     that knows none
- * @param blockedNanos for how long threads waited for room, all of them together
+ * @param handling what else was done with records, and to those who appended them
+ * @param connections to nodes
  * @param spool of its spool
  */
 public record ForwarderCounters(
@@ -35,22 +22,55 @@ public record ForwarderCounters(
     long pending,
     long pendingBytes,
     Map<DropReason, Long> dropped,
-    Map<RefusalReason, Long> refusals,
-    long resentRecords,
-    long cuts,
-    long blankLines,
-    long connects,
-    long disconnects,
-    long reports,
-    long moves,
-    long ignoredHints,
-    long unlabelled,
-    long blockedNanos,
+    Handling handling,
+    Connections connections,
     SpoolCounters spool) {
 
   public ForwarderCounters {
     dropped = Map.copyOf(dropped);
-    refusals = Map.copyOf(refusals);
+  }
+
+  /**
+   * Work done with records between append and acknowledgement.
+   *
+   * @param cuts by which records over the limit, or with both LF and NUL, became several
+   * @param blankLines lines of no bytes or of CR alone, which are not records
+   * @param unlabelled records that were sent without their labels, since their node is of a version
+   *     that knows none
+   * @param resentRecords records of batches that were begun to be sent again
+   * @param reports records that the forwarder wrote itself to say what was dropped; they are
+   *     counted in {@code appended} too
+   * @param blockedNanos for how long threads waited for room, all of them together
+   */
+  public record Handling(
+      long cuts,
+      long blankLines,
+      long unlabelled,
+      long resentRecords,
+      long reports,
+      long blockedNanos) {}
+
+  /**
+   * Connections to nodes, and what nodes said there.
+   *
+   * @param connects connections made
+   * @param disconnects connections lost or left; orderly ends, of the last one, of uploads and for
+   *     their age, are not among them
+   * @param refusals by nodes, by reason; every reason is there
+   * @param moves to a less loaded node that a node told of
+   * @param ignoredHints what nodes told of others and was not followed: malformed, too much, too
+   *     often, or of nodes that could not be reached or are no less loaded
+   */
+  public record Connections(
+      long connects,
+      long disconnects,
+      Map<RefusalReason, Long> refusals,
+      long moves,
+      long ignoredHints) {
+
+    public Connections {
+      refusals = Map.copyOf(refusals);
+    }
   }
 
   /** Records dropped for any reason. */
@@ -63,6 +83,6 @@ public record ForwarderCounters(
   }
 
   public long refusals(RefusalReason reason) {
-    return refusals.getOrDefault(reason, 0L);
+    return connections.refusals.getOrDefault(reason, 0L);
   }
 }

@@ -13,67 +13,14 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a {@link Forwarder} behaves. Values are checked when the record is made.
+ * How a {@link Forwarder} behaves. Values are checked when a record of them is made.
  *
- * @param targets ingest nodes, at least one; tried in an order shuffled once for each forwarder
- * @param topic of all records: 1..128 ASCII characters, letters, digits, {@code . _ -}, the first a
- *     letter or digit. Default {@code default}
- * @param labels of all records: what is known of where they come from. None by default
- * @param windowBytes memory for what is queued or not acknowledged, 2 MiB..1 GiB. Default 16 MiB
- * @param batchBytes payload at which a batch is full, 4 KiB..1 MiB; a single record may be longer.
- *     Default 320 KiB
- * @param linger for how long a batch may wait for more records while others are under way; when
- *     none is under way, it goes at once. Default 20 ms
- * @param connectTimeout for each address. Default 5 s
- * @param ackTimeout a peer that acknowledges nothing for so long, though something was sent to it,
- *     is left for another one. Default 10 s
- * @param minBackoff the first pause after all targets failed; it doubles. Default 50 ms
- * @param maxBackoff the longest pause; pauses are shortened by up to a half, at random. Default 10
- *     s
- * @param maxConnectionAge after about so long, a fifth more or less at random, a connection is left
- *     for one to the next target as soon as there is something to send and all before it is
- *     acknowledged; so senders spread over nodes that were added. Nought: never. Default 5 min;
- *     without effect on bulk ports
- * @param whenFull Default {@link WhenFull#BLOCK}
- * @param reportDrops whether drops are told by a record of the forwarder's own, {@code dropped 12
- *     records (newest when full)}, as soon as a node takes records again, at most one a second for
- *     each reason. Default false
- * @param uploadBytes for bulk ports: records are collected until there are that many bytes of them,
- *     or for the linger, and sent as one upload over a connection of its own, of at most that many
- *     bytes, 2 MiB to half of the window; nought, the default, for the other ports
- * @param token shown to nodes at the beginning of each connection, {@code cw_} and 43 characters of
- *     {@code A-Z a-z 0-9 - _}; empty, the default, for none
- * @param keepTimes whether batches that are stamped already keep a time of the past, however far;
- *     else a node stamps those anew that are more than a day off. Default false
- * @param spool for records that memory has no room for, and those that are held when the forwarder
- *     ends; it takes a window of 8 MiB at least, and cannot be had with uploads. Null, the default,
- *     for none
- * @param tls for targets with TLS, asked at each connection; null, the default, for what the JVM
- *     trusts
- * @param balance whether the forwarder asks nodes for the others and their load, goes to a less
- *     loaded one when its node says so, and tries those that it was told of when no target can be
- *     reached; with TLS if its target has it. Default true; without effect on bulk ports
+ * @param to where records go
+ * @param records what they have in common
+ * @param memory what is done with them until they are acknowledged
+ * @param times for how long what is done or waited for
  */
-public record ForwarderOptions(
-    List<Target> targets,
-    String topic,
-    Labels labels,
-    int windowBytes,
-    int batchBytes,
-    Duration linger,
-    Duration connectTimeout,
-    Duration ackTimeout,
-    Duration minBackoff,
-    Duration maxBackoff,
-    Duration maxConnectionAge,
-    WhenFull whenFull,
-    boolean reportDrops,
-    int uploadBytes,
-    String token,
-    boolean keepTimes,
-    @Nullable SpoolOptions spool,
-    @Nullable Supplier<SSLContext> tls,
-    boolean balance) {
+public record ForwarderOptions(To to, Records records, Memory memory, Times times) {
 
   /** Enough for a batch of the longest record. */
   public static final int MIN_WINDOW_BYTES = 1 << 21;
@@ -91,33 +38,130 @@ public record ForwarderOptions(
   private static final Pattern TOKEN = Pattern.compile("(cw_[A-Za-z0-9_-]{43})?");
   private static final Duration MAX_DURATION = Duration.ofDays(1);
 
-  public ForwarderOptions {
-    targets = List.copyOf(targets);
-    if (targets.isEmpty()) {
-      throw new IllegalArgumentException("expected at least one target, found none");
+  /**
+   * The nodes, and what is shown to them.
+   *
+   * @param targets ingest nodes, at least one; tried in an order shuffled once for each forwarder
+   * @param tls for targets with TLS, asked at each connection; null, the default, for what the JVM
+   *     trusts
+   * @param token shown to nodes at the beginning of each connection, {@code cw_} and 43 characters
+   *     of {@code A-Z a-z 0-9 - _}; empty, the default, for none
+   * @param balance whether the forwarder asks nodes for the others and their load, goes to a less
+   *     loaded one when its node says so, and tries those that it was told of when no target can be
+   *     reached; with TLS if its target has it. Default true; without effect on bulk ports
+   */
+  public record To(
+      List<Target> targets, @Nullable Supplier<SSLContext> tls, String token, boolean balance) {
+
+    public To {
+      targets = List.copyOf(targets);
+      if (targets.isEmpty()) {
+        throw new IllegalArgumentException("expected at least one target, found none");
+      }
+      if (!TOKEN.matcher(token).matches()) { // Not shown, since it may be one with a slip.
+        throw new IllegalArgumentException(
+            "expected a token such as cw_ and 43 characters, found another text");
+      }
     }
-    if (!TopicName.isValid(topic)) {
-      throw new IllegalArgumentException(
-          "expected a topic like " + TopicName.PATTERN + ", found " + topic);
+
+    /** All but the token. */
+    @Override
+    public String toString() {
+      return "To[targets=" + targets + "]";
     }
-    if (!TOKEN.matcher(token).matches()) { // Not shown, since it may be one with a slip.
-      throw new IllegalArgumentException(
-          "expected a token such as cw_ and 43 characters, found another text");
+  }
+
+  /**
+   * Properties of all records.
+   *
+   * @param topic of all records: 1..128 ASCII characters, letters, digits, {@code . _ -}, the first
+   *     a letter or digit. Default {@code default}
+   * @param labels of all records: what is known of where they come from. None by default
+   * @param keepTimes whether batches that are stamped already keep a time of the past, however far;
+   *     else a node stamps those anew that are more than a day off. Default false
+   */
+  public record Records(String topic, Labels labels, boolean keepTimes) {
+    public Records {
+      if (!TopicName.isValid(topic)) {
+        throw new IllegalArgumentException(
+            "expected a topic like " + TopicName.PATTERN + ", found " + topic);
+      }
     }
-    within("windowBytes", windowBytes, MIN_WINDOW_BYTES, MAX_WINDOW_BYTES);
-    within("batchBytes", batchBytes, MIN_BATCH_BYTES, MAX_BATCH_BYTES);
-    within("linger", linger, Duration.ZERO, MAX_DURATION);
-    within("connectTimeout", connectTimeout, Duration.ofMillis(1), MAX_DURATION);
-    within("ackTimeout", ackTimeout, Duration.ofMillis(1), MAX_DURATION);
-    within("minBackoff", minBackoff, Duration.ofMillis(1), MAX_DURATION);
-    within("maxBackoff", maxBackoff, minBackoff, MAX_DURATION);
-    within("maxConnectionAge", maxConnectionAge, Duration.ZERO, MAX_DURATION);
-    if (uploadBytes != 0) {
-      within("uploadBytes", uploadBytes, MIN_UPLOAD_BYTES, windowBytes / 2);
+
+    Origin origin() {
+      return new Origin(topic, labels);
     }
-    if (spool != null) {
-      within("windowBytes", windowBytes, MIN_WINDOW_WITH_SPOOL_BYTES, MAX_WINDOW_BYTES);
-      within("uploadBytes", uploadBytes, 0, 0);
+  }
+
+  /**
+   * Records that are not acknowledged yet, in memory and in the spool.
+   *
+   * @param windowBytes memory for what is queued or not acknowledged, 2 MiB..1 GiB. Default 16 MiB
+   * @param batchBytes payload at which a batch is full, 4 KiB..1 MiB; a single record may be
+   *     longer. Default 320 KiB
+   * @param uploadBytes for bulk ports: records are collected until there are that many bytes of
+   *     them, or for the linger, and sent as one upload over a connection of its own, of at most
+   *     that many bytes, 2 MiB to half of the window; nought, the default, for the other ports
+   * @param whenFull Default {@link WhenFull#BLOCK}
+   * @param reportDrops whether drops are told by a record of the forwarder's own, {@code dropped 12
+   *     records (newest when full)}, as soon as a node takes records again, at most one a second
+   *     for each reason. Default false
+   * @param spool for records that memory has no room for, and those that are held when the
+   *     forwarder ends; it takes a window of 8 MiB at least, and cannot be had with uploads. Null,
+   *     the default, for none
+   */
+  public record Memory(
+      int windowBytes,
+      int batchBytes,
+      int uploadBytes,
+      WhenFull whenFull,
+      boolean reportDrops,
+      @Nullable SpoolOptions spool) {
+
+    public Memory {
+      within("windowBytes", windowBytes, MIN_WINDOW_BYTES, MAX_WINDOW_BYTES);
+      within("batchBytes", batchBytes, MIN_BATCH_BYTES, MAX_BATCH_BYTES);
+      if (uploadBytes != 0) {
+        within("uploadBytes", uploadBytes, MIN_UPLOAD_BYTES, windowBytes / 2);
+      }
+      if (spool != null) {
+        within("windowBytes", windowBytes, MIN_WINDOW_WITH_SPOOL_BYTES, MAX_WINDOW_BYTES);
+        within("uploadBytes", uploadBytes, 0, 0);
+      }
+    }
+  }
+
+  /**
+   * Times of waits, and of connections.
+   *
+   * @param linger for how long a batch may wait for more records while others are under way; when
+   *     none is under way, it goes at once. Default 20 ms
+   * @param connectTimeout for each address. Default 5 s
+   * @param ackTimeout a peer that acknowledges nothing for so long, though something was sent to
+   *     it, is left for another one. Default 10 s
+   * @param minBackoff the first pause after all targets failed; it doubles. Default 50 ms
+   * @param maxBackoff the longest pause; pauses are shortened by up to a half, at random. Default
+   *     10 s
+   * @param maxConnectionAge after about so long, a fifth more or less at random, a connection is
+   *     left for one to the next target as soon as there is something to send and all before it is
+   *     acknowledged; so senders spread over nodes that were added. Nought: never. Default 5 min;
+   *     without effect on bulk ports
+   */
+  public record Times(
+      Duration linger,
+      Duration connectTimeout,
+      Duration ackTimeout,
+      Duration minBackoff,
+      Duration maxBackoff,
+      Duration maxConnectionAge) {
+
+    public Times {
+      within("linger", linger, Duration.ZERO, MAX_DURATION);
+      within("connectTimeout", connectTimeout, Duration.ofMillis(1), MAX_DURATION);
+      within("ackTimeout", ackTimeout, Duration.ofMillis(1), MAX_DURATION);
+      within("minBackoff", minBackoff, Duration.ofMillis(1), MAX_DURATION);
+      within("maxBackoff", maxBackoff, minBackoff, MAX_DURATION);
+      within("maxConnectionAge", maxConnectionAge, Duration.ZERO, MAX_DURATION);
     }
   }
 
@@ -126,17 +170,6 @@ public record ForwarderOptions(
       throw new IllegalArgumentException(
           "expected " + name + " of " + least + ".." + most + ", found " + value);
     }
-  }
-
-  /** The topic and the labels of all records. */
-  Origin origin() {
-    return new Origin(topic, labels);
-  }
-
-  /** All but the token. */
-  @Override
-  public String toString() {
-    return "ForwarderOptions[targets=" + targets + ", topic=" + topic + "]";
   }
 
   public static Builder builder() {
@@ -276,25 +309,10 @@ public record ForwarderOptions(
 
     public ForwarderOptions build() {
       return new ForwarderOptions(
-          targets,
-          topic,
-          labels,
-          windowBytes,
-          batchBytes,
-          linger,
-          connectTimeout,
-          ackTimeout,
-          minBackoff,
-          maxBackoff,
-          maxConnectionAge,
-          whenFull,
-          reportDrops,
-          uploadBytes,
-          token,
-          keepTimes,
-          spool,
-          tls,
-          balance);
+          new To(targets, tls, token, balance),
+          new Records(topic, labels, keepTimes),
+          new Memory(windowBytes, batchBytes, uploadBytes, whenFull, reportDrops, spool),
+          new Times(linger, connectTimeout, ackTimeout, minBackoff, maxBackoff, maxConnectionAge));
     }
   }
 }

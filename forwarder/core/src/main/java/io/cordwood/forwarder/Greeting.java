@@ -23,13 +23,14 @@ record Greeting(
   record Asked(boolean hints, boolean clock, boolean labels) {
     /** All that makes sense with these options. */
     static Asked by(ForwarderOptions options) {
-      boolean isUpload = options.uploadBytes() > 0;
-      return new Asked(options.balance() && !isUpload, !options.keepTimes() && !isUpload, true);
+      boolean isUpload = options.memory().uploadBytes() > 0;
+      return new Asked(
+          options.to().balance() && !isUpload, !options.records().keepTimes() && !isUpload, true);
     }
   }
 
   static Greeting of(Target target, ForwarderOptions options, Asked asked) {
-    Optional<String> token = Optional.of(options.token()).filter(text -> !text.isEmpty());
+    Optional<String> token = Optional.of(options.to().token()).filter(text -> !text.isEmpty());
     Preamble preamble =
         new Preamble(
             Optional.empty(),
@@ -38,7 +39,7 @@ record Greeting(
             asked.clock(),
             asked.labels(),
             Labels.NONE,
-            options.keepTimes());
+            options.records().keepTimes());
     byte[] line = preamble.line().getBytes(StandardCharsets.US_ASCII);
     return new Greeting(
         preamble.isEmpty() ? null : ByteBuffer.wrap(line),

@@ -126,9 +126,9 @@ final class MigrationConnection {
 
   private Made make() throws IOException {
     try (selector) {
-      long timeoutMillis = options.connectTimeout().toMillis();
+      long timeoutMillis = options.times().connectTimeout().toMillis();
       var connector =
-          new Connector(selector, resolver, timeoutMillis, options.tls(), () -> stopped);
+          new Connector(selector, resolver, timeoutMillis, options.to().tls(), () -> stopped);
       Connector.Connected connected = connector.connect(target);
       SocketChannel channel = (SocketChannel) connected.key().channel();
       boolean greeted = false;
@@ -145,7 +145,7 @@ final class MigrationConnection {
   }
 
   private Made greet(SocketChannel channel, Connector.Connected connected) throws IOException {
-    long deadline = System.nanoTime() + options.connectTimeout().toNanos();
+    long deadline = System.nanoTime() + options.times().connectTimeout().toNanos();
     Greeting greeting = Greeting.of(target, options, Greeting.Asked.by(options));
     AdvertisedNodes told = Objects.requireNonNull(greeting.told());
     AckReader answers = new AckReader(greeting, clock);

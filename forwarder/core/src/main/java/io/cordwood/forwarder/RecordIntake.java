@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is done with records that are appended to a {@link RecordQueue}: they are copied into
- * batches, or dropped, or go back to their makers. Each is counted. Guarded by the queue's lock.
+ * Takes records that are appended to a {@link RecordQueue}: they are copied into batches, or
+ * dropped, or go back to their makers. Each is counted. Guarded by the queue's lock.
  */
 final class RecordIntake {
   private final Batches batches;
@@ -80,7 +80,7 @@ final class RecordIntake {
     counters.appended += batch.records();
   }
 
-  /** What gives a batch back to its maker, if its origin is refused; null otherwise. */
+  /** Gives the way of a batch back to its maker, if its origin is refused; null otherwise. */
   @Nullable Runnable wayBack(PreparedBatch batch) {
     return RefusedOrigin.isIn(refused, batch.origin()) ? batch.refused() : null;
   }

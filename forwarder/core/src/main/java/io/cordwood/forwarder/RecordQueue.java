@@ -55,14 +55,14 @@ final class RecordQueue {
       Runnable wakeSender,
       BooleanSupplier ending) {
     this.lock = new QueueLock(wakeSender);
-    this.batches = new Batches(options.origin().bytes(), nodeClock, lock::news);
+    this.batches = new Batches(options.records().origin().bytes(), nodeClock, lock::news);
     this.buffers = Buffers.of(options);
-    this.reports = new DropReports(options.reportDrops(), counters, wakeSender);
+    this.reports = new DropReports(options.memory().reportDrops(), counters, wakeSender);
     this.intake = new RecordIntake(options, batches, buffers, counters, reports, clock);
     this.timing = new SendTiming(batches, buffers, options);
     this.spool = new SpoolExchange(options, batches, buffers, reports, wakeSender);
     lock.wakeKeeperFor(spool::hasWork);
-    this.whenFull = options.whenFull();
+    this.whenFull = options.memory().whenFull();
     this.ending = ending;
   }
 
@@ -294,7 +294,7 @@ final class RecordQueue {
     });
   }
 
-  /** The same, which has an answer. */
+  /** Does something with the spool's share, as {@link #exchange} does, and gives the answer. */
   <T extends @Nullable Object> T exchanged(Function<SpoolExchange, T> action) {
     return lock.locked(() -> {
       lock.changed();
@@ -379,7 +379,7 @@ final class RecordQueue {
         : null;
   }
 
-  /** What the listener is to hear of the spool next; null when there is nothing. */
+  /** The next complaint of the spool for the listener; null when there is none. */
   @Nullable String spoolComplaint() {
     return lock.<@Nullable String>locked(spool::toTell);
   }

@@ -13,8 +13,8 @@ final class SendTiming {
   SendTiming(Batches batches, Buffers buffers, ForwarderOptions options) {
     this.batches = batches;
     this.buffers = buffers;
-    this.lingerNanos = options.linger().toNanos();
-    this.uploadBytes = options.uploadBytes();
+    this.lingerNanos = options.times().linger().toNanos();
+    this.uploadBytes = options.memory().uploadBytes();
   }
 
   /**

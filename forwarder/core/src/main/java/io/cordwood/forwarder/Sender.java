@@ -53,10 +53,10 @@ final class Sender implements Runnable {
     this.clock = clock;
     this.options = options;
     this.queue = queue;
-    this.uploadBytes = options.uploadBytes();
+    this.uploadBytes = options.memory().uploadBytes();
     this.selector = selector;
     this.listener = listener;
-    this.route = new Route(options.targets(), learned, Greeting.Asked.by(options));
+    this.route = new Route(options.to().targets(), learned, Greeting.Asked.by(options));
     this.standby =
         new ConnectionMigration(
             options,
@@ -65,9 +65,10 @@ final class Sender implements Runnable {
             clock::tell,
             selector::wakeup,
             target -> queue.count(counters -> counters.ignoredHints++));
-    this.backoff = new Backoff(options.minBackoff(), options.maxBackoff());
-    long timeoutMillis = options.connectTimeout().toMillis();
-    this.connector = new Connector(selector, resolver, timeoutMillis, options.tls(), () -> stopped);
+    this.backoff = new Backoff(options.times().minBackoff(), options.times().maxBackoff());
+    long timeoutMillis = options.times().connectTimeout().toMillis();
+    this.connector =
+        new Connector(selector, resolver, timeoutMillis, options.to().tls(), () -> stopped);
   }
 
   /** Ends the thread soon. What it has not sent stays where it is. */
@@ -85,7 +86,7 @@ final class Sender implements Runnable {
       }
     } catch (IOException e) {
       // Only the selector itself can fail here; the queue is given up below.
-      tell(l -> l.connectFailed(options.targets().get(0), "selector: " + e, Duration.ZERO));
+      tell(l -> l.connectFailed(options.to().targets().get(0), "selector: " + e, Duration.ZERO));
     } finally {
       standby.close();
       queue.abandon();
@@ -145,17 +146,18 @@ final class Sender implements Runnable {
     long began = System.nanoTime();
     queue.connected();
     tell(l -> l.connected(to));
-    long oldNanos = began + ageNanos(options.maxConnectionAge());
+    long oldNanos = began + ageNanos(options.times().maxConnectionAge());
     var connection = new Connection(begun, to, queue, options, uploadBytes, oldNanos);
     try (connection) {
       move(connection, target, told);
       refusing.clear();
       hasWorked |= connection.hasAcknowledged();
       worked(target);
-      route.left(target, options.uploadBytes() > 0 || (told != null && told.self() != null));
+      route.left(
+          target, options.memory().uploadBytes() > 0 || (told != null && told.self() != null));
       return Duration.ZERO;
     } catch (IOException | RuntimeException e) {
-      long healthyNanos = options.maxBackoff().toNanos();
+      long healthyNanos = options.times().maxBackoff().toNanos();
       hasWorked |= connection.hasAcknowledged();
       if (connection.hasAcknowledged() || System.nanoTime() - began > healthyNanos) {
         worked(target);
@@ -175,7 +177,8 @@ final class Sender implements Runnable {
       uploadBytes = Math.min(uploadBytes, refusal.mostBytes());
     }
     if (refusal != null && queue.refused(refusal)) {
-      uploadBytes = refusal.reason() == RefusalReason.SIZE ? uploadBytes : options.uploadBytes();
+      uploadBytes =
+          refusal.reason() == RefusalReason.SIZE ? uploadBytes : options.memory().uploadBytes();
       tell(l -> l.topicRefused(peer, String.valueOf(refusal.origin()), reason(why)));
       worked(target);
       route.failed(target); // Another one may take the topic.
@@ -217,7 +220,7 @@ final class Sender implements Runnable {
       return;
     }
     refusing.add(target);
-    if (refusing.containsAll(options.targets())) {
+    if (refusing.containsAll(options.to().targets())) {
       refusing.clear();
       if (!isLeftInSpool(refusal.origin(), reason(why))) {
         tell(l -> l.refusedByAll(reason(why), hasWorked));

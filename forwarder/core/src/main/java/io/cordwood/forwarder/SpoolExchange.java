@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the keeper of a spool moves from a {@link RecordQueue} to the disk and back. Guarded by the
- * queue's lock.
+ * Batches that the keeper of a spool moves from a {@link RecordQueue} to the disk and back. Guarded
+ * by the queue's lock.
  *
  * <p>Of the memory, a part is for what comes from the spool, so that there is a way out however
  * much comes in. Of the rest, at most a half is on the wire at a time, so that there is always
@@ -57,8 +57,8 @@ final class SpoolExchange {
     this.batches = batches;
     this.buffers = buffers;
     this.reports = reports;
-    this.exists = options.spool() != null;
-    this.dropsOldest = options.whenFull() == WhenFull.DROP_OLDEST;
+    this.exists = options.memory().spool() != null;
+    this.dropsOldest = options.memory().whenFull() == WhenFull.DROP_OLDEST;
     this.loadBytes = Buffers.spoolBytes(options);
     this.wakeSender = wakeSender;
   }

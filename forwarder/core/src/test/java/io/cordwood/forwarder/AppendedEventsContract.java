@@ -118,7 +118,7 @@ public abstract class AppendedEventsContract extends AppenderFixture {
     String message = "0123456789".repeat(1 << 20);
     try (Application application = start(appender())) {
       application.log(message);
-      assertThat(application.counters().cuts()).isEqualTo(9);
+      assertThat(application.counters().handling().cuts()).isEqualTo(9);
     }
     assertThat(String.join("", received())).isEqualTo(message);
     assertThat(received()).hasSize(10).allMatch(r -> r.length() == 1 << 20);

@@ -49,7 +49,7 @@ final class BulkUploadTest extends NodeFixture {
       int full = UPLOAD_BYTES - ForwarderOptions.MAX_BATCH_BYTES;
       assertThat(node.uploads).hasSizeBetween(5, 12).allMatch(bytes -> bytes <= UPLOAD_BYTES);
       assertThat(node.uploads.subList(0, 4)).allMatch(bytes -> bytes > full);
-      assertThat(forwarder.counters().disconnects()).isZero();
+      assertThat(forwarder.counters().connections().disconnects()).isZero();
       assertThat(forwarder.counters().acknowledged()).isEqualTo(100_000);
     }
   }
@@ -124,7 +124,7 @@ final class BulkUploadTest extends NodeFixture {
       stream(forwarder, lines);
       flush(forwarder);
       assertThat(archive.records()).isEqualTo(lines);
-      assertThat(forwarder.counters().disconnects()).isPositive();
+      assertThat(forwarder.counters().connections().disconnects()).isPositive();
     }
   }
 

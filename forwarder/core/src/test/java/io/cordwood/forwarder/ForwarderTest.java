@@ -71,7 +71,7 @@ final class ForwarderTest extends NodeFixture {
     try (Forwarder forwarder = start(options())) {
       forwarder.send(bytes("a\0b\n\nc\n"));
       flush(forwarder);
-      assertThat(forwarder.counters().cuts()).isEqualTo(3);
+      assertThat(forwarder.counters().handling().cuts()).isEqualTo(3);
       assertThat(forwarder.counters().appended()).isEqualTo(4);
     }
     assertThat(archive.records()).containsExactly("a\0b", "", "c", "");
@@ -83,7 +83,7 @@ final class ForwarderTest extends NodeFixture {
     try (Forwarder forwarder = start(options())) {
       forwarder.send(bytes(text));
       flush(forwarder);
-      assertThat(forwarder.counters().cuts()).isEqualTo(2);
+      assertThat(forwarder.counters().handling().cuts()).isEqualTo(2);
     }
     assertThat(String.join("", archive.records())).isEqualTo(text);
     assertThat(archive.records()).allMatch(r -> r.length() == 1 << 20);
@@ -96,7 +96,7 @@ final class ForwarderTest extends NodeFixture {
       sendLines(forwarder, "\n");
       sendLines(forwarder, "d\n");
       flush(forwarder);
-      assertThat(forwarder.counters().blankLines()).isEqualTo(6);
+      assertThat(forwarder.counters().handling().blankLines()).isEqualTo(6);
       assertThat(forwarder.counters().appended()).isEqualTo(4);
     }
     assertThat(archive.records()).containsExactly("a", "b", "c", "d");
@@ -107,7 +107,7 @@ final class ForwarderTest extends NodeFixture {
     try (Forwarder forwarder = start(options())) {
       sendLines(forwarder, "\r\na\r\nb\r\n\r\n\r\n12345678\r\n\r\n\n\r\nx\n\r\n");
       flush(forwarder);
-      assertThat(forwarder.counters().blankLines()).isEqualTo(7);
+      assertThat(forwarder.counters().handling().blankLines()).isEqualTo(7);
     }
     assertThat(archive.records()).containsExactly("a\r", "b\r", "12345678\r", "x");
   }
@@ -158,7 +158,7 @@ final class ForwarderTest extends NodeFixture {
     try (Forwarder forwarder = start(options())) {
       stream(forwarder, text);
       flush(forwarder);
-      assertThat(forwarder.counters().cuts()).isEqualTo(2);
+      assertThat(forwarder.counters().handling().cuts()).isEqualTo(2);
     }
     String part = "L".repeat(1 << 20);
     assertThat(archive.records())

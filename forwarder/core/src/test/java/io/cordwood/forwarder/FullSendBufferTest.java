@@ -82,7 +82,7 @@ final class FullSendBufferTest extends NodeFixture {
       await().atMost(LONG).until(() -> told.size() == 1);
       assertThat(told.get(0).droppedRecords()).isPositive();
       node.release();
-      await().atMost(LONG).until(() -> forwarder.counters().reports() == 1);
+      await().atMost(LONG).until(() -> forwarder.counters().handling().reports() == 1);
       flush(forwarder);
       assertThat(forwarder.counters().acknowledged()).isEqualTo(taken + 1);
     }
@@ -102,7 +102,7 @@ final class FullSendBufferTest extends NodeFixture {
     sender.join(LONG.toMillis());
     assertThat(sender.isAlive()).isFalse();
     ForwarderCounters counters = forwarder.counters();
-    assertThat(counters.blockedNanos()).isPositive();
+    assertThat(counters.handling().blockedNanos()).isPositive();
     assertThat(counters.appended()).isEqualTo(counters.dropped(DropReason.CLOSED));
   }
 

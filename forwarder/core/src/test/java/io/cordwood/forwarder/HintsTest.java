@@ -75,10 +75,10 @@ final class HintsTest extends NodeFixture {
     node.hints = SELF + otherLine() + GO;
     other.hints = "self b 1 10 0 1000\n";
     try (Forwarder forwarder = start(options())) {
-      sendUntil(forwarder, () -> forwarder.counters().moves() == 1);
+      sendUntil(forwarder, () -> forwarder.counters().connections().moves() == 1);
       sendAndFlush(forwarder, 20);
-      assertThat(forwarder.counters().resentRecords()).isZero();
-      assertThat(forwarder.counters().disconnects()).isZero();
+      assertThat(forwarder.counters().handling().resentRecords()).isZero();
+      assertThat(forwarder.counters().connections().disconnects()).isZero();
       assertThat(other.connections).hasValue(1);
       await().atMost(LONG).until(() -> node.open() == 0);
     }
@@ -93,10 +93,10 @@ final class HintsTest extends NodeFixture {
         "self b 9 1000 0 1000\n" + nodeLine("a", "127.0.0.1", node.port(), 1) + "go a\n";
     node.hints = "self a 1 10 0 1000\n";
     try (Forwarder forwarder = start(options())) {
-      sendUntil(forwarder, () -> forwarder.counters().moves() == 1);
+      sendUntil(forwarder, () -> forwarder.counters().connections().moves() == 1);
       sendAndFlush(forwarder, 200);
-      assertThat(forwarder.counters().moves()).isOne();
-      assertThat(forwarder.counters().ignoredHints()).isGreaterThan(100);
+      assertThat(forwarder.counters().connections().moves()).isOne();
+      assertThat(forwarder.counters().connections().ignoredHints()).isGreaterThan(100);
       assertThat(node.connections.get() + other.connections.get()).isEqualTo(2);
     }
     assertEachRecordIsThereOnce();
@@ -107,9 +107,9 @@ final class HintsTest extends NodeFixture {
     node.hints = SELF + otherLine() + GO;
     other.hints = "self b 11 1000 0 1000\n";
     try (Forwarder forwarder = start(options())) {
-      sendUntil(forwarder, () -> forwarder.counters().ignoredHints() > 0);
+      sendUntil(forwarder, () -> forwarder.counters().connections().ignoredHints() > 0);
       sendAndFlush(forwarder, 5);
-      assertThat(forwarder.counters().moves()).isZero();
+      assertThat(forwarder.counters().connections().moves()).isZero();
       assertThat(other.connections).hasValue(1);
       await().atMost(LONG).until(() -> other.open() == 0);
     }
@@ -120,10 +120,10 @@ final class HintsTest extends NodeFixture {
   void theOwnNodeUnderAnotherNameIsNotGoneTo() {
     node.hints = SELF + nodeLine("b", "localhost", node.port(), 1) + GO;
     try (Forwarder forwarder = start(options())) {
-      sendUntil(forwarder, () -> forwarder.counters().ignoredHints() > 0);
+      sendUntil(forwarder, () -> forwarder.counters().connections().ignoredHints() > 0);
       sendAndFlush(forwarder, 5);
-      assertThat(forwarder.counters().moves()).isZero();
-      assertThat(forwarder.counters().disconnects()).isZero();
+      assertThat(forwarder.counters().connections().moves()).isZero();
+      assertThat(forwarder.counters().connections().disconnects()).isZero();
       assertThat(node.connections).hasValue(2);
     }
     assertEachRecordIsThereOnce();
@@ -138,12 +138,13 @@ final class HintsTest extends NodeFixture {
     node.hints = all + "go n5\ngo n9999\n";
     try (Forwarder forwarder = start(options())) {
       sendUntil(
-          forwarder, () -> forwarder.counters().ignoredHints() >= 10_000 - AdvertisedNodes.MAX);
+          forwarder,
+          () -> forwarder.counters().connections().ignoredHints() >= 10_000 - AdvertisedNodes.MAX);
       sendAndFlush(forwarder, 5);
-      assertThat(forwarder.counters().moves()).isZero();
-      assertThat(forwarder.counters().disconnects()).isZero();
+      assertThat(forwarder.counters().connections().moves()).isZero();
+      assertThat(forwarder.counters().connections().disconnects()).isZero();
       node.close();
-      await().atMost(LONG).until(() -> forwarder.counters().disconnects() == 1);
+      await().atMost(LONG).until(() -> forwarder.counters().connections().disconnects() == 1);
       startNodeAgain();
       sendAndFlush(forwarder, 5);
     }
@@ -170,8 +171,8 @@ final class HintsTest extends NodeFixture {
     node.laterHints = line;
     try (Forwarder forwarder = start(options())) {
       sendAndFlush(forwarder, 3);
-      await().atMost(LONG).until(() -> forwarder.counters().ignoredHints() == 3);
-      assertThat(forwarder.counters().disconnects()).isZero();
+      await().atMost(LONG).until(() -> forwarder.counters().connections().ignoredHints() == 3);
+      assertThat(forwarder.counters().connections().disconnects()).isZero();
     }
     assertEachRecordIsThereOnce();
   }
@@ -182,8 +183,8 @@ final class HintsTest extends NodeFixture {
     node.laterHints = SELF + hints;
     try (Forwarder forwarder = start(options())) {
       sendAndFlush(forwarder, 10);
-      assertThat(forwarder.counters().moves()).isZero();
-      assertThat(forwarder.counters().disconnects()).isZero();
+      assertThat(forwarder.counters().connections().moves()).isZero();
+      assertThat(forwarder.counters().connections().disconnects()).isZero();
       assertThat(node.connections).hasValue(1);
     }
     assertEachRecordIsThereOnce();
@@ -195,8 +196,8 @@ final class HintsTest extends NodeFixture {
       node.laterHints = SELF + nodeLine("b", "127.0.0.1", paused.getLocalPort(), 0) + GO;
       try (Forwarder forwarder = start(options().connectTimeout(Duration.ofHours(1)))) {
         sendAndFlush(forwarder, 200);
-        assertThat(forwarder.counters().moves()).isZero();
-        assertThat(forwarder.counters().disconnects()).isZero();
+        assertThat(forwarder.counters().connections().moves()).isZero();
+        assertThat(forwarder.counters().connections().disconnects()).isZero();
       }
     }
     assertEachRecordIsThereOnce();
@@ -215,10 +216,10 @@ final class HintsTest extends NodeFixture {
     node.hints = SELF;
     other.hints = "self b 50 1000 0 1000\n";
     try (Forwarder forwarder = start(options())) {
-      sendUntil(forwarder, () -> forwarder.counters().moves() == 1);
+      sendUntil(forwarder, () -> forwarder.counters().connections().moves() == 1);
       sendAndFlush(forwarder, 5);
-      assertThat(forwarder.counters().resentRecords()).isZero();
-      assertThat(forwarder.counters().disconnects()).isZero();
+      assertThat(forwarder.counters().handling().resentRecords()).isZero();
+      assertThat(forwarder.counters().connections().disconnects()).isZero();
     }
     assertEachRecordIsThereOnce();
   }

@@ -36,8 +36,8 @@ final class LostConnectionsTest extends NodeFixture {
       flush(forwarder);
       ForwarderCounters counters = forwarder.counters();
       assertThat(counters.acknowledged()).isEqualTo(expected.size());
-      assertThat(counters.disconnects()).isGreaterThanOrEqualTo(200);
-      assertThat(counters.resentRecords()).isPositive();
+      assertThat(counters.connections().disconnects()).isGreaterThanOrEqualTo(200);
+      assertThat(counters.handling().resentRecords()).isPositive();
     }
     assertThat(archive.records()).as("seed %d", seed).isEqualTo(expected);
   }
@@ -49,7 +49,7 @@ final class LostConnectionsTest extends NodeFixture {
       flush(forwarder);
       node.close();
       sendLines(forwarder, "during\n");
-      await().until(() -> forwarder.counters().disconnects() > 0);
+      await().until(() -> forwarder.counters().connections().disconnects() > 0);
       startNodeAgain();
       sendLines(forwarder, "after\n");
       flush(forwarder);
@@ -152,7 +152,7 @@ final class LostConnectionsTest extends NodeFixture {
       sendLines(forwarder, "line\n");
       flush(forwarder);
       assertThat(forwarder.counters().acknowledged()).isEqualTo(1);
-      assertThat(forwarder.counters().resentRecords()).isZero();
+      assertThat(forwarder.counters().handling().resentRecords()).isZero();
     }
     assertThat(archive.duplicates()).isZero();
   }

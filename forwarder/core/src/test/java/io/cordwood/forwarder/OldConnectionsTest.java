@@ -32,8 +32,8 @@ final class OldConnectionsTest extends NodeFixture {
             return node.connections.get() > 3 && other.connections.get() > 3;
           });
       flush(forwarder);
-      assertThat(forwarder.counters().resentRecords()).isZero();
-      assertThat(forwarder.counters().disconnects()).isZero();
+      assertThat(forwarder.counters().handling().resentRecords()).isZero();
+      assertThat(forwarder.counters().connections().disconnects()).isZero();
       assertThat(node.open() + other.open()).isLessThan(4);
       assertThat(other.faults).isEmpty();
     }

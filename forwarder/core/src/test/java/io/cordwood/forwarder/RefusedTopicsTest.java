@@ -71,7 +71,9 @@ final class RefusedTopicsTest extends NodeFixture {
       ForwarderCounters counters = forwarder.counters();
       assertThat(counters.appended()).isEqualTo(counters.acknowledged()).isEqualTo(4);
       assertThat(counters.pendingBytes()).isZero();
-      assertThat(counters.refusals().values()).containsOnly(0L, 1L).containsOnlyOnce(1L);
+      assertThat(counters.connections().refusals().values())
+          .containsOnly(0L, 1L)
+          .containsOnlyOnce(1L);
     }
   }
 

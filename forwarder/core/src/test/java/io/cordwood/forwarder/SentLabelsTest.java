@@ -82,8 +82,8 @@ final class SentLabelsTest extends NodeFixture {
         forwarder.send(bytes("x".repeat(999)));
       }
       flush(forwarder);
-      assertThat(forwarder.counters().unlabelled()).isZero();
-      assertThat(forwarder.counters().disconnects()).isZero();
+      assertThat(forwarder.counters().handling().unlabelled()).isZero();
+      assertThat(forwarder.counters().connections().disconnects()).isZero();
     }
     assertThat(archive.count()).isEqualTo(100);
     assertThat(archive.batches()).allMatch(b -> b.labels.equals("\napp=größe x\nhost=a"));
@@ -119,7 +119,7 @@ final class SentLabelsTest extends NodeFixture {
         forwarder.send(bytes("record " + i));
         flush(forwarder);
       }
-      assertThat(forwarder.counters().unlabelled()).isEqualTo(10);
+      assertThat(forwarder.counters().handling().unlabelled()).isEqualTo(10);
       assertThat(forwarder.counters().acknowledged()).isEqualTo(10);
       assertThat(node.connections).hasValueLessThanOrEqualTo(4);
     }
@@ -144,7 +144,7 @@ final class SentLabelsTest extends NodeFixture {
     try (Forwarder forwarder = startLabelled(options(), Labels.NONE)) {
       forwarder.send(bytes("record"));
       flush(forwarder);
-      assertThat(forwarder.counters().unlabelled()).isZero();
+      assertThat(forwarder.counters().handling().unlabelled()).isZero();
     }
     assertThat(withoutLabels).isEmpty();
   }
@@ -194,7 +194,7 @@ final class SentLabelsTest extends NodeFixture {
     node.manner = Manner.WITHOUT_LABELS;
     try (Forwarder forwarder = startLabelled(spooling(), WEB)) {
       flush(forwarder);
-      assertThat(forwarder.counters().unlabelled()).isOne();
+      assertThat(forwarder.counters().handling().unlabelled()).isOne();
     }
     assertThat(received()).containsExactly("of before");
   }

@@ -102,7 +102,7 @@ final class SpoolTest extends SpoolFixture {
       assertThat(forwarder.counters().spool().bytes()).isLessThanOrEqualTo(SpoolOptions.MIN_BYTES);
       assertLedgerHolds(forwarder);
       startNodeAgain();
-      await().atMost(LONG).until(() -> forwarder.counters().reports() > 0);
+      await().atMost(LONG).until(() -> forwarder.counters().handling().reports() > 0);
       flush(forwarder);
       assertLedgerHolds(forwarder);
     }

@@ -102,7 +102,7 @@ final class TlsTargetsTest {
       NodeFixture.flush(forwarder);
       node.close();
       NodeFixture.sendLines(forwarder, "during\n");
-      await().atMost(LONG).until(() -> forwarder.counters().disconnects() > 0);
+      await().atMost(LONG).until(() -> forwarder.counters().connections().disconnects() > 0);
       node = node(node.port());
       NodeFixture.sendLines(forwarder, "after\n");
       NodeFixture.flush(forwarder);
@@ -125,7 +125,7 @@ final class TlsTargetsTest {
       NodeFixture.flush(forwarder);
       assertThat(archive.records()).isEqualTo(lines);
       assertThat(node.uploads).hasSizeGreaterThan(1);
-      assertThat(forwarder.counters().disconnects()).isZero();
+      assertThat(forwarder.counters().connections().disconnects()).isZero();
     }
   }
 

@@ -80,7 +80,7 @@ final class TokenTest {
     AppenderSettings settings = new AppenderSettings();
     settings.set(AppenderSetting.TARGETS, "log1");
     settings.set(AppenderSetting.TOKEN, TOKEN);
-    assertThat(settings.options().token()).isEqualTo(TOKEN);
+    assertThat(settings.options().to().token()).isEqualTo(TOKEN);
     assertThat(settings.options().toString()).doesNotContain(TOKEN);
     settings.set(AppenderSetting.TOKEN_FILE, "some file");
     assertThatThrownBy(settings::options).hasMessageContaining("token or tokenFile, found both");
@@ -89,7 +89,7 @@ final class TokenTest {
     settings.set(
         AppenderSetting.TOKEN_FILE,
         Files.writeString(folder.resolve("token"), TOKEN + "\n").toString());
-    assertThat(settings.options().token()).isEqualTo(TOKEN);
+    assertThat(settings.options().to().token()).isEqualTo(TOKEN);
     settings.set(
         AppenderSetting.TOKEN_FILE, Files.writeString(folder.resolve("none"), " \n").toString());
     assertThatThrownBy(settings::options).hasMessageContaining("found an empty file");

@@ -62,7 +62,7 @@ public abstract class UnwillingNodeContract extends AppenderFixture {
       }
       awaitAcknowledged(application, expected.size());
       assertThat(application.counters().droppedRecords()).isZero();
-      assertThat(application.counters().disconnects()).isPositive();
+      assertThat(application.counters().connections().disconnects()).isPositive();
     }
     assertThat(received()).isEqualTo(expected);
   }
@@ -140,10 +140,10 @@ public abstract class UnwillingNodeContract extends AppenderFixture {
         Thread.onSpinWait();
       }
       node.release();
-      await().atMost(LONG).until(() -> application.counters().reports() > 0);
+      await().atMost(LONG).until(() -> application.counters().handling().reports() > 0);
       await().atMost(LONG).until(() -> application.counters().pending() == 0);
       ForwarderCounters end = application.counters();
-      assertThat(end.appended()).isEqualTo((long) threads * each + end.reports());
+      assertThat(end.appended()).isEqualTo((long) threads * each + end.handling().reports());
       assertLedgerHolds(end);
       long dropped = end.droppedRecords();
       assertThat(dropped).isPositive();
@@ -184,7 +184,7 @@ public abstract class UnwillingNodeContract extends AppenderFixture {
         thread.join();
       }
       awaitAcknowledged(application, (long) threads * each);
-      assertThat(application.counters().blockedNanos()).isPositive();
+      assertThat(application.counters().handling().blockedNanos()).isPositive();
       assertThat(application.counters().droppedRecords()).isZero();
     }
     assertThat(received()).hasSize(threads * each);
@@ -198,7 +198,7 @@ public abstract class UnwillingNodeContract extends AppenderFixture {
     Thread thread =
         Thread.startVirtualThread(
             () -> IntStream.range(0, 3 * MEMORY / 1000).forEach(i -> application.log(LONG_TEXT)));
-    await().atMost(LONG).until(() -> application.counters().blockedNanos() > 0);
+    await().atMost(LONG).until(() -> application.counters().handling().blockedNanos() > 0);
     application.close();
     thread.join();
     assertThat(application.counters().pending()).isZero();

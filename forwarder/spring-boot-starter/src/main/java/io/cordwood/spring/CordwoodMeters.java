@@ -25,9 +25,9 @@ final class CordwoodMeters implements MeterBinder {
     }
     count(registry, "appended", "Records taken or dropped", ForwarderCounters::appended);
     count(registry, "acknowledged", "Records that a node has", ForwarderCounters::acknowledged);
-    count(registry, "resent", "Records sent again", ForwarderCounters::resentRecords);
-    count(registry, "connects", "Connections made", ForwarderCounters::connects);
-    count(registry, "disconnects", "Connections lost or left", ForwarderCounters::disconnects);
+    count(registry, "resent", "Records sent again", c -> c.handling().resentRecords());
+    count(registry, "connects", "Connections made", c -> c.connections().connects());
+    count(registry, "disconnects", "Connections lost or left", c -> c.connections().disconnects());
     for (DropReason reason : DropReason.values()) {
       FunctionCounter.builder("cordwood.appender.dropped", this, of(c -> c.dropped(reason)))
           .description("Records lost")
