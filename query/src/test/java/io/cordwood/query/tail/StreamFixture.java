@@ -27,6 +27,21 @@ abstract class StreamFixture {
     }
     cluster.store("store", new SegmentFixture(1, 1, List.of()));
     cluster.query("query");
+    for (Node node : cluster.nodes) {
+      await().until(() -> isAllFollowedAtOnce(node));
+    }
+  }
+
+  /**
+   * The first calls of a node take longest, above all on a busy machine. Whoever does not answer in
+   * time is followed later, and what it receives before may be missing.
+   */
+  private boolean isAllFollowedAtOnce(Node node) throws IOException {
+    try (TailClient _ = TailClient.open(node, "/stream", "")) {
+      return followers() == receivers.size();
+    } finally {
+      await().until(() -> followers() == 0);
+    }
   }
 
   @AfterEach

@@ -1,5 +1,6 @@
 package io.cordwood.common.cluster;
 
+import static io.cordwood.common.cluster.Nodes.awaitMet;
 import static io.cordwood.common.cluster.Nodes.eventually;
 import static io.cordwood.common.cluster.Nodes.ids;
 import static io.cordwood.common.cluster.Nodes.kill;
@@ -81,7 +82,7 @@ final class ClusterTest {
   void closedNodeIsGone() throws IOException {
     Cluster a = nodes.start("a", Role.STORE, 0);
     Cluster b = nodes.start("b", Role.STORE, 0, a.port());
-    eventually().until(() -> a.members(Role.STORE).size() == 2);
+    awaitMet(a, b);
     b.close();
     eventually().untilAsserted(() -> assertThat(ids(a, Role.STORE)).containsExactly("a"));
     eventually().until(() -> a.view().others().isEmpty());
@@ -100,7 +101,7 @@ final class ClusterTest {
     Cluster b =
         nodes.start(
             node("b", Role.INGEST, Role.STORE), options("test", 0, a.port()), new GossipCodec());
-    eventually().untilAsserted(() -> assertThat(ids(a, Role.INGEST)).containsExactly("b"));
+    awaitMet(a, b);
     b.giveUp(Role.INGEST);
     b.close();
     eventually().until(() -> !a.departed().isEmpty());

@@ -1,5 +1,6 @@
 package io.cordwood.common.cluster;
 
+import static io.cordwood.common.cluster.Nodes.awaitMet;
 import static io.cordwood.common.cluster.Nodes.eventually;
 import static io.cordwood.common.cluster.Nodes.node;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -174,6 +175,7 @@ final class KnownMembersTest {
     Cluster a = start("a");
     Cluster b = start("b", at(a));
     eventually().until(() -> b.doubt().isEmpty());
+    awaitMet(a, b);
     a.close();
     eventually().untilAsserted(() -> assertThat(gone(b)).containsExactly("a"));
     assertThat(b.doubt()).isEmpty();

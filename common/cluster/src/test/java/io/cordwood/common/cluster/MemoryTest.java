@@ -1,5 +1,6 @@
 package io.cordwood.common.cluster;
 
+import static io.cordwood.common.cluster.Nodes.awaitMet;
 import static io.cordwood.common.cluster.Nodes.eventually;
 import static io.cordwood.common.cluster.Nodes.ids;
 import static io.cordwood.common.cluster.Nodes.node;
@@ -166,6 +167,7 @@ final class MemoryTest {
     Cluster a = start("a", dead.get(0).port());
     Cluster c = start("c", dead.get(2).port(), at(a));
     eventually().until(() -> ids(a, Role.INGEST).equals(List.of("a", "c")));
+    awaitMet(a, c);
     c.giveUp(Role.INGEST);
     c.giveUp(Role.STORE);
     c.close();

@@ -101,6 +101,16 @@ final class Nodes implements AutoCloseable {
     return cluster.members(role).stream().map(NodeInfo::nodeId).sorted().toList();
   }
 
+  /**
+   * Waits until each knows all the others. Before that a node that is closed says its goodbye to
+   * nobody, though others may know it.
+   */
+  static void awaitMet(Cluster... all) {
+    for (Cluster each : all) {
+      eventually().until(() -> each.view().others().size() == all.length - 1);
+    }
+  }
+
   static ConditionFactory eventually() {
     return await().pollInterval(Duration.ofMillis(20));
   }
