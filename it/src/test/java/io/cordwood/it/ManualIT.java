@@ -32,6 +32,42 @@ final class ManualIT {
     return Tool.run("bash", "-euc", ". '" + completion + "'\n" + script);
   }
 
+  /** What stands in front of a shell's word is not completed, though it decides what fits. */
+  @Test
+  void bashCompletesLabelsInConditions() throws IOException {
+    if (!has("bash")) {
+      Skipped.say("completion of labels by bash", "there is no bash");
+      return;
+    }
+    String complete =
+        """
+        set +eu
+        cordwood() { echo "$3-1"; echo "$3-2"; }
+        try() {
+          COMP_LINE=$1 COMP_POINT=${#1} COMP_WORDS=(cordwood grep "$2") COMP_CWORD=2
+          COMPREPLY=()
+          _cordwood cordwood "$2" grep
+          echo "${COMPREPLY[@]}"
+        }
+        try "cordwood grep --where '@pod=web" '@pod=web'
+        try "cordwood grep --where \"a=b and @pod=web" 'a=b and @pod=web'
+        try 'cordwood tail --where @pod=web' web
+        try 'cordwood tail --where=@po' po
+        try "cordwood grep --where '@pod=web' --inv" --inv
+        try 'cordwood grep --where @pod=web --inv' --inv
+        try 'cordwood grep --inv' --inv
+        """;
+    assertThat(bash(complete).lines())
+        .containsExactly(
+            "@pod=web-1 @pod=web-2",
+            "a=b and @pod=web-1 a=b and @pod=web-2",
+            "web-1 web-2",
+            "po-1 po-2",
+            "--invert-match",
+            "--invert-match",
+            "--invert-match");
+  }
+
   @Test
   void bashCompletesCommandsFlagsAndValues() throws IOException {
     if (!has("bash")) {
@@ -82,6 +118,7 @@ final class ManualIT {
     String grep = "complete -c cordwood -n '__fish_seen_subcommand_from grep' ";
     assertThat(lines)
         .anyMatch(line -> line.contains("'__fish_use_subcommand' -f -a tail -d 'Print"))
+        .anyMatch(line -> line.startsWith(grep + "-l where -x -a '(cordwood labels --complete "))
         .anyMatch(line -> line.startsWith(grep + "-s m -l max-count -r -d 'The first N"))
         .anyMatch(line -> line.startsWith(grep + "-l color -l colour -x -a 'auto always never'"))
         .contains(

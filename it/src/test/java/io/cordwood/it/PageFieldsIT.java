@@ -79,9 +79,20 @@ final class PageFieldsIT extends PageFixture {
       assertThat(address()).isEqualTo("?where=%40pod%3Dweb-1&labels=pod%2Czone");
       open(own, "?where=%22%40pod%22%3Dweb-1");
       browser.awaitText("#empty", "No record matches");
+      browser.evaluate("document.getElementById('where').focus()");
+      browser.type("msg=hello and @z");
+      awaitOffered("msg=hello and @zone");
+      browser.type("one=");
+      awaitOffered("msg=hello and @zone=a\u202eb");
       open(own, "?split=%40pod");
       browser.awaitText(".legend", "web-2");
     }
+  }
+
+  private void awaitOffered(String conditions) throws IOException {
+    browser.awaitTrue(
+        "[...document.querySelectorAll('#fields option')].some(o => o.value === '%s')"
+            .formatted(conditions));
   }
 
   @Test

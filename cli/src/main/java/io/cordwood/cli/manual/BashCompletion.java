@@ -12,6 +12,30 @@ import picocli.CommandLine.Model.OptionSpec;
  * and the shell completes names of files.
  */
 final class BashCompletion {
+  /**
+   * Labels in conditions are asked of a node. Bash completes all of an open quote, but of other
+   * text only what stands after its own delimiters: that is the function's second argument, and
+   * what is in front of it is kept out of the choices.
+   */
+  private static final String LABELS =
+      """
+      _cordwood_labels() {
+        local line=${COMP_LINE:0:$COMP_POINT} word=${2#[\\'\\"]} quote= typed all IFS=$'\\n'
+        typed=${line##*--where[ =]}
+        case $typed in
+          "$line") return 1 ;;
+          [\\'\\"]*) quote=${typed:0:1} typed=${typed:1} ;;
+        esac
+        case $quote:$typed in
+          :*' '* | ?:*$quote*) return 1 ;;
+          *@*) ;;
+          *) return 1 ;;
+        esac
+        all=($(cordwood labels --complete "$typed" 2>/dev/null))
+        COMPREPLY=("${all[@]#"${typed%"$word"}"}")
+      }
+      """;
+
   private BashCompletion() {}
 
   static String script(CommandLine whole) {
@@ -30,7 +54,8 @@ final class BashCompletion {
     String commands = String.join(" ", whole.getSubcommands().keySet()) + " help --help --version";
     return """
     # Completion of 'cordwood' for bash, and for zsh with bashcompinit.
-    _cordwood() {
+    %s_cordwood() {
+      _cordwood_labels "$@" && return
       local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=
       if [ "$COMP_CWORD" -le 1 ]; then
         words='%s'
@@ -46,7 +71,7 @@ final class BashCompletion {
     }
     complete -o bashdefault -o default -F _cordwood cordwood
     """
-        .formatted(commands, String.join("", behind), String.join("", within));
+        .formatted(LABELS, commands, String.join("", behind), String.join("", within));
   }
 
   private static List<String> flags(CommandLine command) {

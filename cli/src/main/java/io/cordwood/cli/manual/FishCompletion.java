@@ -44,7 +44,9 @@ final class FishCompletion {
       words.append(' ');
     }
     List<String> values = ShellWords.values(flag);
-    if (!values.isEmpty()) {
+    if (List.of(flag.names()).contains("--where")) {
+      words.append("-x -a '(cordwood labels --complete (commandline -ct) 2>/dev/null)'");
+    } else if (!values.isEmpty()) {
       words.append("-x -a '").append(String.join(" ", values)).append("'");
     } else if (flag.arity().max() > 0) {
       words.append("-r");

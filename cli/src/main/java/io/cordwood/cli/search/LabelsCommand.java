@@ -14,6 +14,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** {@code cordwood labels}: the labels that batches have, or the values of one. */
 public final class LabelsCommand implements Command {
@@ -21,6 +23,7 @@ public final class LabelsCommand implements Command {
   NodeFlags nodeFlags = new NodeFlags();
   TableForm form = new TableForm();
   private List<String> names = new ArrayList<>();
+  private @Nullable String typed;
 
   @Override
   public void list(FlagList list) {
@@ -44,6 +47,10 @@ public final class LabelsCommand implements Command {
         .list(String.class, names, value -> names = value);
     list.addAll(nodes);
     list.addAll(nodeFlags);
+    list.flag("--complete")
+        .hidden()
+        .label("CONDITIONS")
+        .value(String.class, typed, value -> typed = value);
     list.addAll(form);
   }
 
@@ -54,6 +61,12 @@ public final class LabelsCommand implements Command {
 
   @Override
   public Integer call() throws Exception {
+    if (typed != null) {
+      StandardOutput.print(
+          new LabelCompletion(nodes)
+              .of(typed).stream().map(line -> line + "\n").collect(Collectors.joining()));
+      return Programs.SUCCESS;
+    }
     if (names.size() > 1) {
       throw new CommandException("expected one NAME, found " + names.size());
     }

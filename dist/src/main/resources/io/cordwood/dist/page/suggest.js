@@ -1,13 +1,14 @@
-// Names to choose from: topics, and fields of the records on the page.
+// Names to choose from: topics, fields of the records on the page, and labels with their values.
 
 import { objects } from "./answer.js";
 import { byId, h } from "./dom.js";
-import { fieldsOf, named } from "./parse.js";
+import { asField, conditionOf, fieldsOf, named } from "./parse.js";
 
 /** Fields are those of so many of the newest records. */
 const LOOKED_AT = 300;
 const MOST_FIELDS = 100;
 const MOST_SPLITS = 20;
+const MOST_LABELS = 200;
 
 let topicNames = null;
 
@@ -41,10 +42,27 @@ function fieldNames(rows) {
   return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, MOST_FIELDS).map(([name]) => name);
 }
 
-/** Of several conditions the last one is completed. */
-function offerFields(rows) {
-  const before = /^(?:.*\sand\s+)?/.exec(byId("where").value)[0];
-  byId("fields").replaceChildren(...fieldNames(rows).map(name => h("option", { value: before + name })));
+/** Names of labels as "", and values by their label's name; asked for when they are needed first. */
+const labels = new Map();
+
+function labelsOf(name) {
+  const found = [];
+  const parameters = new URLSearchParams({ ...(name && { name }), format: "json", time_limit: "2s" });
+  if (!labels.has(name)) labels.set(name, objects("labels", parameters, { each: row => found.push(row.name ?? row.value) }).then(() => found, () => []));
+  return labels.get(name);
+}
+
+/** Of several conditions the last one is completed: a name, or the value of a label. */
+async function offerFields(rows) {
+  const typed = byId("where").value;
+  const before = /^(?:.*\sand\s+)?/.exec(typed)[0];
+  const begin = typed.slice(before.length);
+  const [, label, not] = /^@([\w.-]+)(\?!)?=/.exec(begin) ?? [];
+  const offer = names => byId("fields").replaceChildren(...names.map(name => h("option", { value: before + name })));
+  if (!label) offer(fieldNames(rows));
+  const found = (await labelsOf(label ?? "")).map(each => (label ? conditionOf(null, asField(label), each, Boolean(not)) : asField(each)));
+  const fitting = found.filter(each => each?.startsWith(begin)).slice(0, MOST_LABELS);
+  if (byId("where").value === typed) offer([...new Set([...(label ? [] : fieldNames(rows)), ...fitting])]);
 }
 
 /** Shows how the histogram is split. */
@@ -59,6 +77,7 @@ export function showSplit(split, names = []) {
 export function suggest(rows) {
   byId("topic").addEventListener("input", offerTopics);
   byId("topic").addEventListener("focus", nameTopics);
+  byId("where").addEventListener("focus", () => labels.clear());
   for (const event of ["focus", "input"]) byId("where").addEventListener(event, () => offerFields(rows));
   byId("split").addEventListener("focus", () =>
     showSplit(byId("split").value, fieldNames(rows).slice(0, MOST_SPLITS).map(name => (name === "level" ? "field:level" : name))));
