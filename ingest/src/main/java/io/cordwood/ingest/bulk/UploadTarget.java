@@ -1,5 +1,6 @@
 package io.cordwood.ingest.bulk;
 
+import io.cordwood.common.segment.BatchIndex;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.ingest.IngestMetrics;
@@ -13,7 +14,9 @@ import io.cordwood.ingest.segment.UploadingSegment;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /** Takes the batches of one upload and counts them. For the upload's thread. */
 final class UploadTarget {
@@ -25,6 +28,8 @@ final class UploadTarget {
   private final IngestMetrics metrics;
   private final SenderRights rights;
   private final Map<Topic, Tally> tallies = new HashMap<>();
+  private final Set<Labels> labelSets = new HashSet<>();
+  private int labelBytes;
   private int batches;
   private long records;
   private long blankLines;
@@ -83,8 +88,17 @@ final class UploadTarget {
     }
   }
 
-  /** Looks whether records with these labels may be sent. */
+  /** Looks whether records with these labels may be sent, and whether a store can hold them too. */
   void check(Labels labels) throws UploadRefusedException {
+    if (!labels.isEmpty() && labelSets.add(labels)) {
+      labelBytes += BatchIndex.heldBytes(labels);
+    }
+    if (labelBytes > BatchIndex.MAX_LABEL_BYTES) {
+      throw new UploadRefusedException(
+          Reason.TOO_LARGE,
+          "expected different sets of labels of at most %d bytes in an upload, found more"
+              .formatted(BatchIndex.MAX_LABEL_BYTES));
+    }
     try {
       rights.check(labels);
     } catch (RefusedException e) {

@@ -6,13 +6,19 @@ import static org.awaitility.Awaitility.await;
 import io.cordwood.common.file.FaultyFilesystem;
 import io.cordwood.common.file.FaultyFilesystem.Call;
 import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.BatchIndex;
+import io.cordwood.common.segment.Records;
+import io.cordwood.common.wire.Labels;
 import io.cordwood.ingest.node.RunningNode;
+import java.io.ByteArrayOutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -69,6 +75,30 @@ final class BulkRefusalsTest extends BulkFixture {
       var answer = upload(node, most);
       assertThat(node.consume(UploadTarget.MAX_BATCHES)).hasSize(UploadTarget.MAX_BATCHES);
       assertThat(answer.get()).isEqualTo("ack " + UploadTarget.MAX_BATCHES + "\n");
+    }
+  }
+
+  /** Equal ones count once. */
+  @Test
+  void asManyLabelsAreTakenAsAStoreCanHoldAndNotOneMore() throws Exception {
+    String rest = "x".repeat(Labels.MAX_BYTES - 20);
+    Batch each = Records.lines(now(), "a").labelled(Labels.of(Map.of("pod", "10000" + rest)));
+    int most = BatchIndex.MAX_LABEL_BYTES / BatchIndex.heldBytes(each.labels());
+    var sent = new ByteArrayOutputStream();
+    for (int i = 0; i < 2 * most; i++) {
+      Labels labels = Labels.of(Map.of("pod", 10_000 + i % most + rest));
+      sent.writeBytes(Records.wire(each.labelled(labels)));
+    }
+    try (var node = RunningNode.in(folder)) {
+      var answer = upload(node, sent.toByteArray());
+      assertThat(node.consume(2L * most)).hasSize(2 * most);
+      assertThat(answer.get()).isEqualTo("ack " + 2 * most + "\n");
+      sent.writeBytes(Records.wire(each.labelled(Labels.of(Map.of("pod", "other" + rest)))));
+      assertThat(upload(node, sent.toByteArray()).get())
+          .isEqualTo(
+              "error: expected different sets of labels of at most 16777216 bytes in an upload,"
+                  + " found more\n");
+      awaitRefusal(node, "too_large");
     }
   }
 

@@ -93,6 +93,7 @@ final class PulledSegments implements AutoCloseable {
     return complete
         || payloadBytes + downloads.runningBytes() >= targetBytes
         || index.size() >= MAX_BATCHES
+        || index.labelBytes() >= BatchIndex.MAX_LABEL_BYTES
         || claims.size() + downloads.running() >= MAX_SEGMENTS;
   }
 

@@ -5,12 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.BatchIndex;
 import io.cordwood.common.segment.IngestSegmentHeader;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.testing.Patience;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.wire.Labels;
 import io.cordwood.store.KnownPeers;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.consume.TestIngestNode.Fault;
@@ -33,6 +35,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -119,6 +122,26 @@ final class ConsumeTest {
     }
     node.add(large);
     awaitCommitted();
+  }
+
+  @Test
+  void labelsThatTakeTheirRoomWaitForNoMore() throws IOException {
+    TestIngestNode node = ingest();
+    node.add(someBatches(1));
+    startStore(LONG.multipliedBy(3));
+    awaitCommitted(); // The first gather never waits.
+
+    String rest = "x".repeat(Labels.MAX_BYTES - 20);
+    int sets = BatchIndex.MAX_LABEL_BYTES / Labels.MAX_BYTES;
+    node.add(
+        IntStream.range(0, sets)
+            .mapToObj(i -> Records.lines(Ulid.firstOf(i + 1L), "a").labelled(labels(i + rest)))
+            .toList());
+    awaitCommitted();
+  }
+
+  private static Labels labels(String pod) {
+    return Labels.of(Map.of("pod", pod));
   }
 
   @Test

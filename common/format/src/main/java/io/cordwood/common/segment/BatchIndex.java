@@ -13,9 +13,15 @@ import java.util.Map;
 
 /**
  * The positions and the order of the batches of some files: 41 bytes a batch, and 8 more while they
- * are sorted. One thread.
+ * are sorted; each set of labels once. One thread.
  */
 public final class BatchIndex {
+  /** The heap of different labels at which no more are to be added. */
+  public static final int MAX_LABEL_BYTES = 16 << 20;
+
+  /** The objects of a set of labels, besides its bytes. */
+  private static final int SET_BYTES = 200;
+
   private static final int START = 1 << 10;
 
   private final Map<Topic, Integer> topicIds = new HashMap<>();
@@ -32,9 +38,20 @@ public final class BatchIndex {
   private int[] records = new int[START];
   private boolean[] nul = new boolean[START];
   private int size;
+  private long labelBytes;
 
   public int size() {
     return size;
+  }
+
+  /** The heap of labels that are held once. */
+  public static int heldBytes(Labels set) {
+    return set.isEmpty() ? 0 : SET_BYTES + set.bytes().length;
+  }
+
+  /** The heap of all labels here. */
+  public long labelBytes() {
+    return labelBytes;
   }
 
   /** Whether any batch has labels. */
@@ -109,6 +126,7 @@ public final class BatchIndex {
 
   private int newLabels(Labels set) {
     labels.add(set);
+    labelBytes += heldBytes(set);
     return labels.size() - 1;
   }
 
