@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.testing.Seed;
+import io.cordwood.common.wire.Labels;
+import io.cordwood.common.wire.Origin;
 import io.cordwood.query.Answer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -21,6 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,8 +42,33 @@ final class ClusterVerdictsIT {
   private static final int LONGEST_ROUND = 60;
   private static final int BATCH = 10;
 
-  /** Kinds of questions: counts, records, the newest, pages, histograms. */
-  private static final int KINDS = 6;
+  /** Kinds of questions for a group's records. */
+  private enum Kind {
+    COUNT("/query?count=true&q="),
+    QUICK_COUNT("/query?count=true&time_limit=300ms&q="),
+    NEWEST("/query?last=1000&q="),
+    PAGES("/read?format=text&q="),
+    HISTOGRAM("/histogram?bucket=10000d&q="),
+    RECORDS("/query?q="),
+    COUNT_OF_LABEL("/query?count=true&where=%40group%3D"),
+    LABELS("/labels?name=group");
+
+    private final String path;
+
+    Kind(String path) {
+      this.path = path;
+    }
+
+    static Kind random(SplittableRandom random, boolean ofLabels) {
+      List<Kind> kinds =
+          Stream.of(values()).filter(kind -> ofLabels || !kind.path.contains("group")).toList();
+      return kinds.get(random.nextInt(kinds.size()));
+    }
+
+    String path(Group group) {
+      return this == LABELS ? path : path + group.prefix;
+    }
+  }
 
   private static final Duration PAUSE = Duration.ofMillis(20);
 
@@ -54,7 +83,12 @@ final class ClusterVerdictsIT {
   private @Nullable Hosts hosts;
 
   /** Records with one prefix, all from one sender; it is closed when the next one is begun. */
-  private record Group(String prefix, AtomicInteger acknowledged, AtomicInteger sent) {}
+  private record Group(
+      String prefix, boolean labelled, AtomicInteger acknowledged, AtomicInteger sent) {
+    Origin origin() {
+      return new Origin("default", labelled ? Labels.of(Map.of("group", prefix)) : Labels.NONE);
+    }
+  }
 
   private void start(int ingestNodes, int stores) throws IOException {
     hosts = NamespaceHosts.orLoopback("partitions during the hunt for wrong verdicts", folder);
@@ -127,6 +161,7 @@ final class ClusterVerdictsIT {
       var group =
           new Group(
               "hunt-%d-%d-".formatted(node.number, number),
+              number % 2 == 1,
               new AtomicInteger(),
               new AtomicInteger());
       groups.add(group);
@@ -136,6 +171,7 @@ final class ClusterVerdictsIT {
             int first = group.sent.getAndAdd(BATCH);
             sender.send(
                 Sender.batch(
+                    group.origin(),
                     IntStream.range(first, first + BATCH)
                         .mapToObj(i -> group.prefix + i)
                         .toList()));
@@ -162,20 +198,13 @@ final class ClusterVerdictsIT {
       }
       // The newest ones are on their way, the old ones were repaired, merged and moved.
       int back = own.nextBoolean() ? own.nextInt(Math.min(known, 10)) : own.nextInt(known);
-      ask(node, groups.get(known - 1 - back), own.nextInt(KINDS));
+      Group group = groups.get(known - 1 - back);
+      ask(node, group, Kind.random(own, group.labelled));
     }
   }
 
-  private void ask(HuntedNode node, Group group, int kind) {
-    String path =
-        switch (kind) {
-          case 0 -> "/query?count=true&q=" + group.prefix;
-          case 1 -> "/query?count=true&time_limit=300ms&q=" + group.prefix;
-          case 2 -> "/query?last=1000&q=" + group.prefix;
-          case 3 -> "/read?format=text&q=" + group.prefix;
-          case 4 -> "/histogram?bucket=10000d&q=" + group.prefix;
-          default -> "/query?q=" + group.prefix;
-        };
+  private void ask(HuntedNode node, Group group, Kind kind) {
+    String path = kind.path(group);
     int before = group.acknowledged.get();
     if (!node.isRunning()) {
       return;
@@ -186,7 +215,7 @@ final class ClusterVerdictsIT {
         return;
       }
       String body = answer.text();
-      long found = kind < 2 ? Long.parseLong(body.strip()) : found(kind, body);
+      long found = found(kind, body, group);
       if (!"complete".equals(answer.field("verdict"))) {
         incomplete.incrementAndGet();
       } else if (found >= before) {
@@ -201,12 +230,20 @@ final class ClusterVerdictsIT {
     }
   }
 
-  private static long found(int kind, String body) {
-    return kind == 4
-        ? body.lines()
-            .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(' ') + 1)))
-            .sum()
-        : body.lines().count();
+  /** How many records of a group an answer has; of a label all copies are counted. */
+  private static long found(Kind kind, String body, Group group) {
+    Stream<String> lines = body.lines();
+    return switch (kind) {
+      case COUNT, QUICK_COUNT, COUNT_OF_LABEL -> Long.parseLong(body.strip());
+      case HISTOGRAM ->
+          lines.mapToLong(line -> Long.parseLong(line.substring(line.indexOf(' ') + 1))).sum();
+      case LABELS ->
+          lines
+              .filter(line -> line.endsWith("\t" + group.prefix))
+              .mapToLong(line -> Long.parseLong(line.substring(0, line.indexOf('\t'))))
+              .sum();
+      default -> lines.count();
+    };
   }
 
   private void awaitAllFound() {

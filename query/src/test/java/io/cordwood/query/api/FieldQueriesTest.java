@@ -2,12 +2,6 @@ package io.cordwood.query.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.common.http.ApiPaths;
-import io.cordwood.common.http.server.HttpServer;
-import io.cordwood.common.http.server.HttpServerOptions;
-import io.cordwood.common.http.server.Params;
-import io.cordwood.common.http.server.Request;
-import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.Topic;
@@ -21,14 +15,12 @@ import io.cordwood.query.TestCluster.Node;
 import io.cordwood.query.fields.RandomRecords;
 import io.cordwood.query.fields.RandomRecords.Sample;
 import io.cordwood.query.fields.RandomWhere;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -163,19 +155,13 @@ final class FieldQueriesTest {
 
   /** It would take all records for what was asked, if it did not miss a parameter. */
   @Test
-  void aNodeThatKnowsNoConditionsIsAskedInAWayThatItRefuses() throws Exception {
-    var asked = new CompletableFuture<Request>();
-    Routes routes =
-        new Routes().get(ApiPaths.QUERY_TIER, Params.ANY, (ask, _) -> asked.complete(ask));
+  void aNodeThatKnowsNoConditionsIsAskedInAWayThatItRefuses() throws IOException {
     try (var cluster = new TestCluster(1);
-        HttpServer older =
-            HttpServer.start(
-                HttpServerOptions.at("127.0.0.1", 0), routes, new SimpleMeterRegistry())) {
-      cluster.addStranger("older", older.port());
+        var older = new OlderNode(cluster)) {
       Answer answer = cluster.query("asked").get("/query?where=a%3D1&time_limit=5s");
-      assertThat(asked.get().params("where")).containsExactly("a=1");
-      assertThat(asked.get().params("extent_where")).containsExactly("part");
-      assertThat(asked.get().params("extent")).isEmpty();
+      assertThat(older.asked().params("where")).containsExactly("a=1");
+      assertThat(older.asked().params("extent_where")).containsExactly("part");
+      assertThat(older.asked().params("extent")).isEmpty();
       assertThat(answer.field("verdict")).isEqualTo("possibly-incomplete");
     }
   }

@@ -2,12 +2,6 @@ package io.cordwood.query.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.common.http.ApiPaths;
-import io.cordwood.common.http.server.HttpServer;
-import io.cordwood.common.http.server.HttpServerOptions;
-import io.cordwood.common.http.server.Params;
-import io.cordwood.common.http.server.Request;
-import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.ulid.Ulid;
@@ -16,13 +10,11 @@ import io.cordwood.query.Answer;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.TestCluster;
 import io.cordwood.query.TestCluster.Node;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -138,18 +130,12 @@ final class LabelQueriesTest {
 
   /** It would take a record's own field for the label. */
   @Test
-  void aNodeThatKnowsNoLabelsIsAskedInAWayThatItRefuses() throws Exception {
-    var asked = new CompletableFuture<Request>();
-    Routes routes =
-        new Routes().get(ApiPaths.QUERY_TIER, Params.ANY, (ask, _) -> asked.complete(ask));
+  void aNodeThatKnowsNoLabelsIsAskedInAWayThatItRefuses() throws IOException {
     try (var cluster = new TestCluster(1);
-        HttpServer older =
-            HttpServer.start(
-                HttpServerOptions.at("127.0.0.1", 0), routes, new SimpleMeterRegistry())) {
-      cluster.addStranger("older", older.port());
+        var older = new OlderNode(cluster)) {
       Answer answer = cluster.query("asked").get("/query?where=%40a%3D1&time_limit=5s");
-      assertThat(asked.get().params("extent_labels")).containsExactly("part");
-      assertThat(asked.get().params("extent_where")).isEmpty();
+      assertThat(older.asked().params("extent_labels")).containsExactly("part");
+      assertThat(older.asked().params("extent_where")).isEmpty();
       assertThat(answer.field("verdict")).isEqualTo("possibly-incomplete");
     }
   }

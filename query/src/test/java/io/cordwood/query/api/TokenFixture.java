@@ -12,6 +12,7 @@ import io.cordwood.common.access.TopicPatterns;
 import io.cordwood.common.http.server.Guard;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.wire.Labels;
+import io.cordwood.query.Receiver;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.TestCluster;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -34,13 +35,15 @@ abstract class TokenFixture {
   final String all = TokenText.random();
   final String some = TokenText.random();
   final TestCluster cluster = new TestCluster(1);
+  final Receiver receiver = new Receiver();
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   private @Nullable Tokens tokens;
 
   /**
    * Starts it.
    *
-   * @param batches of which an ingest node has the first half, a store the others
+   * @param batches of which an ingest node has the first half, a store the others; a second ingest
+   *     node receives what a test sends
    * @param topics and {@code labels} that the second token sees
    * @return the node to be asked
    */
@@ -59,6 +62,7 @@ abstract class TokenFixture {
     cluster.keys = keys;
     int half = batches.size() / 2;
     cluster.ingest("ingest", new SegmentFixture(5, 2, batches.subList(0, half)));
+    cluster.ingest("receiver", receiver);
     cluster.store("store", new SegmentFixture(5, 2, batches.subList(half, batches.size())));
     TestCluster.Node node = cluster.query("query");
     var guard = new Guard(tokens, keys, new Refusals(meters, AuditLog.NONE), AuditLog.NONE);

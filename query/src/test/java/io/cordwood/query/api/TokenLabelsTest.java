@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.common.access.TopicPatterns;
 import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.Records;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.query.Answer;
+import io.cordwood.query.Receiver;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.TestCluster;
+import io.cordwood.query.tail.TailClient;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +29,8 @@ final class TokenLabelsTest extends TokenFixture {
           Labels.of(Map.of("namespace", "secret", "pod", "hidden-1")),
           Labels.of(Map.of("pod", "hidden-2")),
           Labels.NONE);
+
+  private static final String FIRST = "00000000000000000000000000";
 
   private TestCluster.Node node;
 
@@ -95,6 +100,28 @@ final class TokenLabelsTest extends TokenFixture {
     String labelled = Answer.get(node.port(), "/labels?name=namespace", all).text();
     String shop = labelled.lines().filter(l -> l.endsWith("\tshop")).findFirst().orElseThrow();
     assertThat(own).isEqualTo(Long.parseLong(shop.split("\t", -1)[0]));
+  }
+
+  /** Neither of what is there when it begins, nor of what comes. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"lines=20", "lines=20&where=pod~-", "lines=20&q=line", "from_ulid=" + FIRST})
+  void aTailSeesOnlyBatchesWithItsLabels(String question) throws IOException {
+    String header = "Authorization: Bearer " + some + "\r\n";
+    String path = "/stream?format=json&alive=true&" + question;
+    try (var tail = TailClient.open(node, path, header)) {
+      tail.until(() -> receiver.followers() == 1);
+      for (int i = 0; i < 3 * SETS.size(); i++) {
+        Batch batch = Records.lines(Receiver.stamp(1), "new line " + i);
+        receiver.receive(batch.labelled(SETS.get(i % SETS.size())));
+      }
+      tail.awaitLine("new line 8");
+      assertThat(tail.lines())
+          .filteredOn(line -> line.contains("\"record"))
+          .hasSizeGreaterThan(3)
+          .allMatch(line -> line.contains("\"namespace\":\"shop\""));
+      assertThat(tail.lines()).noneMatch(line -> line.contains("hidden"));
+    }
   }
 
   @Test

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.common.segment.AnyOf;
+import io.cordwood.query.match.FoundLines;
 import io.cordwood.query.match.Matcher;
 import io.cordwood.query.match.PatternSpec;
-import io.cordwood.query.match.Records;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,26 +22,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Fields that are groups of regular expressions. */
 final class ExtractTest {
-  private static final byte LF = '\n';
   private static final String TOOK = "took (?<ms>\\d+) ms(?: for (?<user>\\w+))?";
 
   private static Extract extract(String... regexes) {
     return Extract.parse(List.of(regexes));
-  }
-
-  private static List<String> found(Matcher matcher, byte[] lines) {
-    List<String> found = new ArrayList<>();
-    for (int at = 0; at < lines.length; ) {
-      int hit = matcher.find(lines, at, lines.length, LF);
-      if (hit < 0) {
-        break;
-      }
-      int start = Records.startOf(lines, at, hit, LF);
-      int end = Records.endOf(lines, hit, lines.length, LF);
-      found.add(new String(lines, start, end - start, StandardCharsets.UTF_8));
-      at = end + 1;
-    }
-    return found;
   }
 
   private static Matcher where(Extract extract, String... conditions) {
@@ -59,22 +43,22 @@ final class ExtractTest {
         {"ms":30,"msg":"TOOK 5 ms"}
         """
             .getBytes(StandardCharsets.UTF_8);
-    assertThat(found(where(extract(TOOK), "ms>10"), lines))
+    assertThat(FoundLines.of(where(extract(TOOK), "ms>10"), lines))
         .containsExactly("it took 15 ms for kim, took 99 ms");
-    assertThat(found(where(extract(TOOK), "ms<10 and user?=x"), lines))
+    assertThat(FoundLines.of(where(extract(TOOK), "ms<10 and user?=x"), lines))
         .containsExactly("it took 7 ms");
-    assertThat(found(where(extract(TOOK), "user=kim"), lines)).hasSize(1);
-    assertThat(found(where(extract(TOOK), "ms?>=100"), lines))
+    assertThat(FoundLines.of(where(extract(TOOK), "user=kim"), lines)).hasSize(1);
+    assertThat(FoundLines.of(where(extract(TOOK), "ms?>=100"), lines))
         .containsExactly("took no ms ms=20", "{\"ms\":30,\"msg\":\"TOOK 5 ms\"}");
-    assertThat(found(where(extract("(?i)took (?<ms>\\d+)"), "ms=5"), lines)).hasSize(1);
+    assertThat(FoundLines.of(where(extract("(?i)took (?<ms>\\d+)"), "ms=5"), lines)).hasSize(1);
   }
 
   @Test
   void aGroupCountsBeforeAFieldOfItsName() {
     byte[] lines = "level=info 10:00 ERROR x <warn>\n".getBytes(StandardCharsets.UTF_8);
-    assertThat(found(where(extract("<(?<level>\\w+)>"), "level=warn"), lines)).hasSize(1);
-    assertThat(found(where(extract("<(?<level>\\w+)>"), "level=info"), lines)).isEmpty();
-    assertThat(found(where(extract("<(?<status>\\w+)>"), "status=warn"), lines)).hasSize(1);
+    assertThat(FoundLines.of(where(extract("<(?<level>\\w+)>"), "level=warn"), lines)).hasSize(1);
+    assertThat(FoundLines.of(where(extract("<(?<level>\\w+)>"), "level=info"), lines)).isEmpty();
+    assertThat(FoundLines.of(where(extract("<(?<status>\\w+)>"), "status=warn"), lines)).hasSize(1);
   }
 
   @Test
@@ -98,7 +82,7 @@ final class ExtractTest {
           };
       Matcher matcher = where(extract(TOOK), "ms>" + bound);
       List<String> expected = all.stream().filter(holds).toList();
-      assertThat(found(matcher, lines)).isEqualTo(expected);
+      assertThat(FoundLines.of(matcher, lines)).isEqualTo(expected);
       for (AnyOf clause : matcher.required()) {
         assertThat(expected).allMatch(line -> isMet(clause, line));
       }

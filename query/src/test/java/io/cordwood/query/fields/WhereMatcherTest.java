@@ -5,14 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cordwood.common.segment.AnyOf;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.query.fields.RandomRecords.Sample;
+import io.cordwood.query.match.FoundLines;
 import io.cordwood.query.match.Haystack;
 import io.cordwood.query.match.Matcher;
 import io.cordwood.query.match.PatternSpec;
-import io.cordwood.query.match.Records;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
@@ -22,27 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class WhereMatcherTest {
-  private static final byte LF = '\n';
-
   private static Haystack outsideTheHeap(byte[] bytes, byte[] array) {
     MemorySegment memory = Arena.ofAuto().allocate(bytes.length);
     return Haystack.of(memory.copyFrom(MemorySegment.ofArray(bytes)), array);
-  }
-
-  private static List<String> found(Matcher matcher, byte[] bytes, Haystack haystack) {
-    List<String> found = new ArrayList<>();
-    int at = 0;
-    while (at < bytes.length) {
-      int hit = matcher.find(haystack, at, bytes.length, LF);
-      if (hit < 0) {
-        break;
-      }
-      int start = Records.startOf(bytes, at, hit, LF);
-      int end = Records.endOf(bytes, hit, bytes.length, LF);
-      found.add(new String(bytes, start, end - start, StandardCharsets.UTF_8));
-      at = end + 1;
-    }
-    return found;
   }
 
   @ParameterizedTest
@@ -68,7 +49,7 @@ final class WhereMatcherTest {
           "seed %d: %s, %s%s".formatted(seed, where.texts(), invert ? "not " : "", pattern);
       Haystack haystack =
           random.nextBoolean() ? Haystack.of(lines) : outsideTheHeap(lines, new byte[lines.length]);
-      assertThat(found(matcher, lines, haystack)).as(what).isEqualTo(expected);
+      assertThat(FoundLines.of(matcher, lines, haystack)).as(what).isEqualTo(expected);
       for (String text : expected) {
         assertThat(matcher.required()).as(what).allMatch(clause -> isMet(clause, text));
       }
@@ -101,7 +82,7 @@ final class WhereMatcherTest {
                 .toList();
         String what = "seed %d: %s of %s".formatted(seed, where.texts(), labels);
         Matcher ofBatch = ((LabelledMatcher) matcher).of(labels);
-        assertThat(found(ofBatch, lines, Haystack.of(lines))).as(what).isEqualTo(expected);
+        assertThat(FoundLines.of(ofBatch, lines, Haystack.of(lines))).as(what).isEqualTo(expected);
         String filtered = new String(labels.bytes(), StandardCharsets.UTF_8);
         for (String text : expected) {
           assertThat(matcher.required()).as(what).allMatch(c -> isMet(c, text + filtered));
@@ -120,7 +101,7 @@ final class WhereMatcherTest {
     byte[] parsed = new byte[lines.length];
     Where where = Where.parse(List.of("level=fatal"));
     Matcher matcher = WhereMatcher.of(PatternSpec.literal("GET"), false, where);
-    assertThat(found(matcher, lines, outsideTheHeap(lines, parsed)))
+    assertThat(FoundLines.of(matcher, lines, outsideTheHeap(lines, parsed)))
         .containsExactly("GET level=fatal");
     assertThat(new String(parsed, StandardCharsets.UTF_8).replace("\0", ""))
         .isEqualTo("GET level=fatalGET fatal");

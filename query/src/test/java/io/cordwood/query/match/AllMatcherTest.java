@@ -3,7 +3,6 @@ package io.cordwood.query.match;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
@@ -12,23 +11,9 @@ import org.junit.jupiter.api.Test;
 
 /** Records in which each of several patterns is. */
 final class AllMatcherTest {
-  private static final byte LF = '\n';
-
   private static List<String> found(PatternSpec spec, List<String> records) {
     byte[] lines = String.join("\n", records).concat("\n").getBytes(StandardCharsets.UTF_8);
-    Matcher matcher = Matchers.compile(spec);
-    List<String> found = new ArrayList<>();
-    for (int at = 0; at < lines.length; ) {
-      int hit = matcher.find(lines, at, lines.length, LF);
-      if (hit < 0) {
-        break;
-      }
-      int start = Records.startOf(lines, at, hit, LF);
-      int end = Records.endOf(lines, hit, lines.length, LF);
-      found.add(new String(lines, start, end - start, StandardCharsets.UTF_8));
-      at = end + 1;
-    }
-    return found;
+    return FoundLines.of(Matchers.compile(spec), lines);
   }
 
   @Test

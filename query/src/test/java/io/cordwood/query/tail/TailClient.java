@@ -16,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * Reads a stream over HTTP/1.0, whose body is not chunked, line by line; it begins to when it is
  * told, if need be.
  */
-final class TailClient implements AutoCloseable {
+public final class TailClient implements AutoCloseable {
   static final Duration PATIENCE = Patience.LONG;
 
   private final Socket socket;
@@ -44,7 +44,8 @@ final class TailClient implements AutoCloseable {
     return stalled(node, path, "").reading();
   }
 
-  static TailClient open(TestCluster.Node node, String path, String header) throws IOException {
+  public static TailClient open(TestCluster.Node node, String path, String header)
+      throws IOException {
     return stalled(node, path, header).reading();
   }
 
@@ -71,7 +72,7 @@ final class TailClient implements AutoCloseable {
     return head;
   }
 
-  List<String> lines() {
+  public List<String> lines() {
     return lines;
   }
 
@@ -89,17 +90,17 @@ final class TailClient implements AutoCloseable {
   }
 
   /** Waits for so many records. */
-  List<String> await(int records) {
+  public List<String> await(int records) {
     until(() -> records().size() >= records);
     return records();
   }
 
   /** Waits for a line that holds a text. */
-  void awaitLine(String text) {
+  public void awaitLine(String text) {
     until(() -> lines.stream().anyMatch(line -> line.contains(text)));
   }
 
-  void until(java.util.concurrent.Callable<Boolean> condition) {
+  public void until(java.util.concurrent.Callable<Boolean> condition) {
     try {
       org.awaitility.Awaitility.await()
           .pollInterval(java.time.Duration.ofMillis(10))

@@ -11,10 +11,14 @@ import io.cordwood.common.wire.Labels;
 import io.cordwood.store.StorePeer;
 import io.cordwood.store.keep.TestLog;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -29,6 +33,10 @@ final class LabelledRepairTest {
   private final Records records = new Records(47);
   private final Map<String, TestStore> stores = new ConcurrentSkipListMap<>();
   private final Set<String> before = ConcurrentHashMap.newKeySet();
+
+  /** By a store's id, where nobody answers in its place. */
+  private final Map<String, URI> paused = new ConcurrentHashMap<>();
+
   private final List<Batch> batches = new ArrayList<>();
 
   @BeforeEach
@@ -58,7 +66,12 @@ final class LabelledRepairTest {
   private StorePeer asTheyAre(StorePeer peer) {
     boolean labels = !before.contains(peer.nodeId());
     return new StorePeer(
-        peer.nodeId(), peer.uri(), peer.storedBytes(), peer.freeDiskBytes(), true, labels);
+        peer.nodeId(),
+        paused.getOrDefault(peer.nodeId(), peer.uri()),
+        peer.storedBytes(),
+        peer.freeDiskBytes(),
+        true,
+        labels);
   }
 
   private TestStore start(String id) throws IOException {
@@ -110,9 +123,37 @@ final class LabelledRepairTest {
     start("a");
     TestStore b = start("b");
     TestStore c = start("c");
-    await()
-        .until(() ->
-            stored(c).containsAll(batches.stream().filter(it -> !it.labels().isEmpty()).toList()));
+    await().until(() -> stored(c).containsAll(labelled()));
     assertThat(stored(b)).allMatch(it -> it.labels().isEmpty());
+  }
+
+  private List<Batch> labelled() {
+    return batches.stream().filter(it -> !it.labels().isEmpty()).toList();
+  }
+
+  /** Labels wait for the one that is paused, and meanwhile the other one has what it can have. */
+  @Test
+  void aPausedStoreHasTheLabelsOnceItAnswersAndTheOneOfBeforeNever() throws IOException {
+    try (var log = TestLog.open(folders.resolve("a"))) {
+      log.store(batches);
+    }
+    before.add("b");
+    try (var silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      paused.put("c", URI.create("http://127.0.0.1:" + silent.getLocalPort()));
+      start("a");
+      start("b");
+      start("c");
+      await().until(() -> stored(store("b")).containsAll(plain()));
+      await().until(() -> store("a").missingBytes() > 0);
+    }
+    paused.clear();
+    await().until(() -> stored(store("c")).containsAll(labelled()));
+    await().until(() -> store("a").missingBytes() == 0);
+    assertThat(stored(store("a"))).isEqualTo(batches);
+    assertThat(stored(store("b"))).allMatch(it -> it.labels().isEmpty());
+  }
+
+  private TestStore store(String id) {
+    return Objects.requireNonNull(stores.get(id));
   }
 }
