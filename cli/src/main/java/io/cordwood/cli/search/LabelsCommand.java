@@ -7,6 +7,7 @@ import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.question.NodeFlags;
 import io.cordwood.cli.question.QueryString;
+import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import java.io.IOException;
@@ -62,9 +63,8 @@ public final class LabelsCommand implements Command {
   @Override
   public Integer call() throws Exception {
     if (typed != null) {
-      StandardOutput.print(
-          new LabelCompletion(nodes)
-              .of(typed).stream().map(line -> line + "\n").collect(Collectors.joining()));
+      List<String> found = new LabelCompletion(nodes).of(typed);
+      StandardOutput.print(found.stream().map(line -> line + "\n").collect(Collectors.joining()));
       return Programs.SUCCESS;
     }
     if (names.size() > 1) {
