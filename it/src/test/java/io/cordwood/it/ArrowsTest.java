@@ -67,7 +67,14 @@ final class ArrowsTest {
   private static List<Layers> layers() {
     return List.of(
         Layers.of(
-            "io.cordwood.ingest", ".", "segment", "unconsumed mode", "sender", "bulk", "push", "node"),
+            "io.cordwood.ingest",
+            ".",
+            "segment",
+            "unconsumed mode",
+            "sender",
+            "bulk",
+            "push",
+            "node"),
         Layers.of(
             "io.cordwood.query",
             "match",

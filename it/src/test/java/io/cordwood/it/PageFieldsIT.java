@@ -54,7 +54,7 @@ final class PageFieldsIT extends PageFixture {
   }
 
   @Test
-  void labelsStandInRowsAndNarrowTheSearch() throws IOException {
+  void labelsAreColumnsAndNarrowTheSearch() throws IOException {
     try (NodeProcess own = NodeProcess.start(folder.resolve("labels"))) {
       for (int pod = 0; pod < 3; pod++) {
         Labels labels = Labels.of(Map.of("pod", "web-" + pod, "zone", "a\u202eb"));
@@ -64,19 +64,19 @@ final class PageFieldsIT extends PageFixture {
       }
       own.awaitRecords(3);
       open(own, "?labels=pod");
-      assertThat(browser.text("#list .label").lines()).containsExactly("web-0", "web-1", "web-2");
+      assertThat(browser.text("#list .cell").lines()).containsExactly("web-0", "web-1", "web-2");
       browser.press("f");
       browser.awaitText("#panel-content .pick", "web-1");
       assertThat(browser.text("#panel-content .name").lines())
           .startsWith("@pod", "@zone")
           .contains("\"@pod\"");
-      clickText(".pick", "Show in rows");
-      browser.awaitTrue("document.querySelectorAll('#list .label').length === 6");
-      assertThat(address()).isEqualTo("?labels=pod%2Czone");
-      assertThat(browser.text("#list .label")).contains("a\u2039RLO\u203ab");
+      clickText(".pick", "Column");
+      browser.awaitTrue("document.querySelectorAll('#list .cell').length === 6");
+      assertThat(address()).isEqualTo("?columns=%40pod%2C%40zone");
+      assertThat(browser.text("#list .cell")).contains("a\u2039RLO\u203ab");
       clickText(".pick", "web-1");
       browser.awaitText("#said", "1 record ");
-      assertThat(address()).isEqualTo("?where=%40pod%3Dweb-1&labels=pod%2Czone");
+      assertThat(address()).isEqualTo("?where=%40pod%3Dweb-1&columns=%40pod%2C%40zone");
       open(own, "?where=%22%40pod%22%3Dweb-1");
       browser.awaitText("#empty", "No record matches");
       browser.evaluate("document.getElementById('where').focus()");
@@ -105,7 +105,8 @@ final class PageFieldsIT extends PageFixture {
             + " 'level=error and level; level=error and msg; level=error and order; level=error and"
             + " user'");
     open(node, "?topic=shop");
-    browser.evaluate("document.getElementById('split').dispatchEvent(new Event('focus'))");
+    browser.awaitText("#split option", "By user");
+    assertThat(browser.word("document.getElementById('split').value")).isEqualTo("level");
     assertThat(browser.text("#split option").lines())
         .containsExactly(
             "Not split", "By level", "By field level", "By msg", "By order", "By user");

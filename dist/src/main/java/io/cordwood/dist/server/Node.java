@@ -325,6 +325,7 @@ final class Node {
     StandardRoutes.addTo(routes, registry, status::health, status::death);
     VersionRoute.addTo(routes, registry);
     PageRoutes.addTo(routes);
+    flags.page.links().addTo(routes);
     return group.hold(
         "http",
         HttpServer.start(

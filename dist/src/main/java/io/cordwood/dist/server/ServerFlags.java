@@ -66,6 +66,7 @@ final class ServerFlags implements Flags {
   AccessFlags access = new AccessFlags();
   QueryLimitFlags queries = new QueryLimitFlags();
   RulesFlag rules = new RulesFlag();
+  PageFlags page = new PageFlags();
 
   @Override
   public void list(FlagList list) {
@@ -167,6 +168,7 @@ final class ServerFlags implements Flags {
     list.addAll(access);
     list.addAll(queries);
     list.addAll(rules);
+    list.addAll(page);
   }
 
   /** The other nodes' gossip addresses. */
@@ -258,6 +260,7 @@ final class ServerFlags implements Flags {
     checkPort("--api-port", apiPort);
     checkPort("--gossip-port", gossipPort);
     queries.check();
+    var _ = page.links();
     checkCluster();
     access.check(bind, tlsFolder != null);
     rules.check();

@@ -12,9 +12,9 @@ export class AskError extends Error {
 /** Longer ones are sent as a form: a node takes addresses of up to 16 KiB. */
 const MAX_ADDRESS = 12_000;
 
-async function request(path, parameters, signal) {
+async function request(path, parameters, signal, method = "GET") {
   const short = `${path}?${parameters}`;
-  const options = short.length <= MAX_ADDRESS ? { signal } : { signal, method: "POST", body: parameters };
+  const options = short.length <= MAX_ADDRESS || method === "HEAD" ? { signal, method } : { signal, method: "POST", body: parameters };
   let response;
   try {
     response = await fetch(options.body ? path : short, options);
@@ -44,6 +44,11 @@ export async function refusal(path, parameters) {
   } finally {
     abort.abort();
   }
+}
+
+/** The headers alone, which say what an answer would take. */
+export async function headers(path, parameters, signal) {
+  return (await request(path, parameters, signal, "HEAD")).headers;
 }
 
 /** Text of an answer that comes in one, and its headers. */

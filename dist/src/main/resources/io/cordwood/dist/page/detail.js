@@ -3,6 +3,7 @@
 import * as answer from "./answer.js";
 import { button, copy, h } from "./dom.js";
 import { shown } from "./line.js";
+import { linkOf } from "./links.js";
 import { narrow } from "./narrow.js";
 import { asField, isFrame, named, ownField } from "./parse.js";
 import { look, row } from "./row.js";
@@ -22,7 +23,8 @@ const kept = new WeakMap();
 /**
  * The element of an open record.
  *
- * @param does what choices do: `only`, `not`, `where`, `count`, `topic`, `link`, `close`; `around(record)` hears that others come
+ * @param does what choices do: `only`, `not`, `where`, `count`, `topic`, `link`, `close`, `column`,
+ * `isColumn`; `before(record)` is the one before it in time; `around(record)` hears that others come
  * around it, and `isNewestFirst` says in which order
  */
 export function detail(record, does) {
@@ -30,7 +32,7 @@ export function detail(record, does) {
   kept.set(record, state);
   const element = h("article", { class: "item open" });
   const draw = () => {
-    const self = row(record);
+    const self = row(record, { before: does.before(record) });
     self.addEventListener("click", () => String(getSelection()) || does.close(record));
     const box = h("div", { class: "detail" }, ...inside(record, state, does, widenIt, draw));
     const around = [state.before, state.after].map(side => side.map(r => row(r, { context: true })));
@@ -96,18 +98,22 @@ function inside(record, state, does, widenIt, draw) {
 
 function whole(record, state, draw) {
   const text = record.text.slice(0, state.chars);
-  const lines = text.split("\n");
-  const block = h("pre", { class: "whole", dir: "ltr", tabindex: 0 });
-  lines.forEach((line, i) => {
-    const nodes = shown(line, look.marks);
-    block.append(...(lines.length > 1 && isFrame(line) ? [h("span", { class: "frame" }, ...nodes)] : nodes), i < lines.length - 1 ? "\n" : "");
-  });
+  const block = h("pre", { class: "whole", dir: "ltr", tabindex: 0 }, ...byLine(text));
   const rest = record.text.length - state.chars;
   const more = rest > 0 && button(`Show more: ${rest.toLocaleString()} characters are left`, () => {
     state.chars += PIECE_CHARS;
     draw();
   });
   return [block, more].filter(Boolean);
+}
+
+/** The lines of a text, of a stack trace the frames dimmed. */
+function byLine(text) {
+  const lines = text.split("\n");
+  return lines.flatMap((line, i) => {
+    const nodes = shown(line, look.marks);
+    return [...(lines.length > 1 && isFrame(line) ? [h("span", { class: "frame" }, ...nodes)] : nodes), i < lines.length - 1 ? "\n" : ""];
+  });
 }
 
 function pretty(record, { root, begin, end }, does) {
@@ -153,17 +159,26 @@ const line = (depth, ...nodes) => h("div", { class: "kv", style: { paddingLeft: 
 function field(record, depth, path, name, text, does, { json = false, isString = !json, comma = "" } = {}) {
   const choose = isNot => () => narrow(does, record, path, text, isNot);
   const kind = isString ? "string" : "scalar";
+  const isOfLines = isString && /\n./.test(text);
   return line(
     depth,
     ...(name ? [h("span", { class: "key" }, ...shown(name, [])), json ? ": " : " = "] : []),
-    h("span", { class: kind, dir: "ltr" }, ...shown(json && isString ? JSON.stringify(text) : text, look.marks)),
+    linked(path, text, h("span", { class: isOfLines ? `${kind} lines` : kind, dir: "ltr" },
+      ...(isOfLines ? byLine(text.replace(/\r?\n$/, "")) : shown(json && isString ? JSON.stringify(text) : text, look.marks)))),
     comma,
     h("span", { class: "acts" },
       button("only", choose(false), { title: "Only records with this", "aria-label": `Only records with ${path} ${text}` }),
       button("not", choose(true), { title: "Not records with this", "aria-label": `Not records with ${path} ${text}` }),
+      !path.includes("[") && button(does.isColumn(path) ? "no column" : "column", () => does.column(path), { title: "A column of its own in all rows", "aria-label": `${path} as a column` }),
       named(path) && button("count", () => does.count(path), { title: "Count all that match by this field", "aria-label": `Count by ${path}` }),
       button("copy", () => copy(text), { "aria-label": `Copy the value of ${path}` })),
   );
+}
+
+/** A value that leads somewhere, by the templates of the node. */
+function linked(path, text, shown) {
+  const link = linkOf(path, text);
+  return link === null ? shown : h("a", { href: link, target: "_blank", rel: "noopener noreferrer", title: link }, shown);
 }
 
 /** The time in the reader's zone, for who hears it. */

@@ -6,7 +6,7 @@ import { button, h, later } from "./dom.js";
 import { harmless } from "./line.js";
 import { MAX_LOOKED_AT, shapes, Yesterday } from "./loud.js";
 import { narrow } from "./narrow.js";
-import { labelOf, named } from "./parse.js";
+import { named } from "./parse.js";
 import { bar } from "./bar.js";
 
 const NO_FIELDS = "These records have no fields: they are neither JSON nor logfmt. Shapes groups them all the same.";
@@ -14,12 +14,15 @@ const NOT_KNOWN = "The node says no fields of these records, or of some of them:
 const SHOWN_FIELDS = 40;
 const SHOWN_VALUES = 8;
 const SHOWN_GROUPS = 20;
+const MAX_NAME_CHARS = 80;
+
+const cut = name => (name.length > MAX_NAME_CHARS ? `${name.slice(0, MAX_NAME_CHARS)}\u2026` : name);
 
 export class Fields {
   /**
    * @param rows the page's records
    * @param does what choices do: `only`, `not`, `where`; `asked` gives what matches, `span` the time that is looked at,
-   * `labels` those that rows have, which `show` chooses, `lacking` why there are no records
+   * `isColumn` and `column(name)`, which makes a field a column or takes it away, `lacking` why there are no records
    */
   constructor(place, rows, does) {
     Object.assign(this, { place, rows, does, kind: "fields", open: new Set(), run: 0, counted: null });
@@ -55,7 +58,7 @@ export class Fields {
     if (!this.counted || this.kind !== "fields") return [];
     const { name, groups, note, all } = this.counted;
     return [h("section", { class: "counted" },
-      h("p", { class: "note" }, `All that match, by ${harmless(name)}: ${note} `,
+      h("p", { class: "note" }, `All that match, by ${harmless(cut(name))}: ${note} `,
         button("\u00d7", () => { this.counted = null; this.look(); }, { "aria-label": "Close the counts" })),
       ...groups.map(group => {
         const value = Object.values(group.by)[0] ?? null;
@@ -73,7 +76,7 @@ export class Fields {
     const records = this.rows.all.slice(-MAX_LOOKED_AT);
     const found = this.kind === "fields" ? new FieldCount() : new ShapeCount();
     if (!(await countAll(found, records, () => run === this.run))) return;
-    const of = `Of ${records.length < this.rows.size ? "the newest " : ""}${records.length.toLocaleString()} records on this page`;
+    const of = `Of ${records.length < this.rows.size ? "the newest " : ""}${records.length.toLocaleString()} ${records.length === 1 ? "record" : "records"} on this page`;
     this.place.replaceChildren(...this.groups(), h("p", { class: "note" }, of),
       ...(this.kind === "fields" ? this.fields(found, records.every(record => record.parsed)) : shapes(found, this.yesterday.of(...this.does.span(records)), this.does)));
   }
@@ -86,20 +89,12 @@ export class Fields {
     return [...notes, ...all.slice(0, SHOWN_FIELDS).map((field, i) => {
       const isOpen = this.open.has(field.name) || (i < 3 && !this.open.has(`-${field.name}`));
       const box = h("details", { open: isOpen, on: { toggle: () => this.remember(field.name, box.open) } },
-        h("summary", {}, h("span", { class: "name" }, harmless(field.name)), h("span", { class: "number" }, `${field.distinct} ${field.values.size < MAX_VALUES ? "" : "+"}`.trim())),
+        h("summary", {}, h("span", { class: "name", title: harmless(field.name) }, harmless(cut(field.name))), h("span", { class: "number" }, `${field.distinct} ${field.values.size < MAX_VALUES ? "" : "+"}`.trim())),
         ...field.top(SHOWN_VALUES).map(([value, one]) => this.value(field, value, one)),
-        labelOf(field.name) !== null && this.shower(labelOf(field.name)),
-        named(field.name) && button("Count all that match", () => this.count(field.name), { class: "pick" }));
+        named(field.name) && button("Count all that match", () => this.count(field.name), { class: "pick" }),
+        !field.name.includes("[]") && button(this.does.isColumn(field.name) ? "Hide column" : "Column", () => this.does.column(field.name), { class: "pick" }));
       return box;
     })];
-  }
-
-  /** Shows a label in each row, or hides it. */
-  shower(label) {
-    const shown = this.does.labels();
-    const isShown = shown.includes(label);
-    return button(isShown ? "Hide in rows" : "Show in rows", () =>
-      this.does.show(isShown ? shown.filter(name => name !== label) : [...shown, label]), { class: "pick" });
   }
 
   remember(name, isOpen) {

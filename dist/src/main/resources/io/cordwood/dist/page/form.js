@@ -22,7 +22,7 @@ export function show(question, ask) {
   byId("custom").hidden = byId("range").value !== "custom";
   byId("out").hidden = !question.from && !question.to;
   chips(question, ask);
-  showSplit(question.split);
+  if (question.split) showSplit(question.split);
   for (const view of VIEWS) byId(`view-${view}`).setAttribute("aria-pressed", String(view === question.view));
   const isOther = question.view !== "records";
   for (const id of ["ask", "records"]) byId(id).hidden = isOther;

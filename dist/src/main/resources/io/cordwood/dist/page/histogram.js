@@ -22,6 +22,7 @@ export class Histogram {
     this.drawing = svg("svg", { class: "bars", height: HEIGHT + 16, "aria-hidden": "true" });
     this.legend = h("div", { class: "legend" });
     place.append(this.drawing, this.legend, this.tip);
+    this.isLog = false;
     this.clear();
     place.addEventListener("pointerdown", e => this.press(e));
     place.addEventListener("pointermove", e => this.move(e));
@@ -129,6 +130,12 @@ export class Histogram {
     this.width *= 2;
   }
 
+  /** A burst among few: logarithmic, so that the few are seen beside it. */
+  scale(isLog) {
+    this.isLog = isLog;
+    this.draw();
+  }
+
   drawSoon() {
     this.soon ??= requestAnimationFrame(() => {
       this.soon = null;
@@ -170,7 +177,8 @@ export class Histogram {
 
   /** A path for all bars, and over it one for each part that they are split into. */
   drawBars(most, step) {
-    const heights = this.counts.map(count => (count ? Math.max(2, (count / most) * (HEIGHT - 10)) : 0));
+    const scaled = this.isLog ? count => Math.log1p(count) : count => count;
+    const heights = this.counts.map(count => (count ? Math.max(2, (scaled(count) / scaled(most)) * (HEIGHT - 10)) : 0));
     const bar = (i, from, to) => to - from < 0.05 ? ""
       : `M${(i * step).toFixed(1)} ${(HEIGHT - from).toFixed(1)}v-${(to - from).toFixed(1)}h${Math.max(1, step - 1).toFixed(1)}v${(to - from).toFixed(1)}z`;
     this.drawing.append(svg("path", { class: "bar", d: heights.map((height, i) => bar(i, 0, height)).join("") }));
@@ -198,7 +206,7 @@ export class Histogram {
         svg("line", { class: "tick", x1: x, x2: x, y1: HEIGHT, y2: HEIGHT + 3 }),
         svg("text", { class: "label", x, y: HEIGHT + 13, "text-anchor": "middle" }, label));
     }
-    if (this.total) this.drawing.append(svg("text", { class: "label", x: 2, y: 9 }, most.toLocaleString()));
+    if (this.total) this.drawing.append(svg("text", { class: "label", x: 2, y: 9 }, `${most.toLocaleString()}${this.isLog ? " (log)" : ""}`));
   }
 
   drawChoice(step) {

@@ -1,31 +1,34 @@
 // The page: one question, and all that shows its answer. Each part is a module; here they are joined.
 
 import { alertsView } from "./alerts.js";
-import { byId, copy, h, say } from "./dom.js";
+import { byId, copy, h, later, menu, say } from "./dom.js";
 import { offerChoices } from "./choice.js";
 import { clusterView } from "./cluster.js";
+import { columnsLeftOut, columnsOf, columnsText, MAX_COLUMNS } from "./columns.js";
 import { detail } from "./detail.js";
 import { Feed } from "./feed.js";
 import { Fields } from "./fields.js";
 import { Follow } from "./follow.js";
 import { FLAGS, listenToForm, show as showForm, typed as typedFrom } from "./form.js";
 import { marks } from "./highlight.js";
+import { Heads } from "./heads.js";
 import { Histogram } from "./histogram.js";
 import { remember } from "./history.js";
 import { fillHelp, listen } from "./keys.js";
+import { loadLinks } from "./links.js";
 import { List } from "./list.js";
 import { openMenus } from "./menus.js";
 import { isNarrow, noRecords, nothingFound } from "./nothing.js";
 import { Panel } from "./panel.js";
 import { levelOf } from "./parse.js";
-import { absolute, addressOf, asked, labelsOf, MAX_ONLY, ofAddress, toAddress, VIEWS } from "./question.js";
+import { absolute, addressOf, asked, columnsIn, LOOKS, MAX_ONLY, ofAddress, toAddress, VIEWS } from "./question.js";
 import { HeldRecords } from "./records.js";
 import { look, row, spoken } from "./row.js";
 import { Search } from "./search.js";
 import { Side } from "./side.js";
 import { openVerdict, tellSearch, tellTrouble } from "./status.js";
 import * as storage from "./storage.js";
-import { nameTopics, suggest } from "./suggest.js";
+import { nameTopics, offerSplits, showSplit, suggest } from "./suggest.js";
 import * as times from "./times.js";
 import { countUnseen } from "./title.js";
 import { firstOf, timeOf } from "./ulid.js";
@@ -52,25 +55,32 @@ const choices = {
   close: record => list.toggle(record),
   around: record => list.reveal(record, true),
   isNewestFirst: () => list.isNewestFirst,
-  labels: () => labelsOf(question),
-  show: labels => ask({ ...question, labels: labels.join(",") }),
+  before: record => rows.all[rows.placeOf(record) - 1] ?? null,
+  isColumn: name => look.columns.some(each => each.name === name),
+  column: turnColumn,
   lacking,
 };
 const fields = new Fields(byId("panel-content"), rows, choices);
 const feed = new Feed(rows, list, {
   progress: p => { search.howFar = p; tell(); },
-  arrived: () => Object.assign(look, { marks: marks(question), topics: false, dates: false, labels: labelsOf(question) }),
-  loaded: verdict => { search.more(verdict); tellTrouble(null); changed(); },
+  arrived: () => Object.assign(look, { marks: marks(question), topics: false, dates: false }),
+  loaded: verdict => {
+    search.more(verdict);
+    tellTrouble(null);
+    if (look.delta) list.redraw();
+    changed();
+  },
   changed: () => tell(),
   failed: error => { tellTrouble(error); tell(); },
 });
-const search = new Search(feed, histogram, { began, found, ended });
+const search = new Search(feed, histogram, { began, found, ended, split: showSplit });
 const follow = new Follow({ rows, list, feed, histogram, changed, tell });
 const views = { cluster: clusterView(), alerts: alertsView() };
+const heads = new Heads(byId("heads"), columns => ask({ ...question, columns: columnsText(columns) }));
 
 function element(record, isOpen) {
   if (isOpen) return detail(record, choices);
-  const made = h("article", { class: "item", "aria-label": spoken(record) }, row(record));
+  const made = h("article", { class: "item", "aria-label": spoken(record) }, row(record, { before: look.delta ? choices.before(record) : null }));
   made.addEventListener("click", () => {
     if (String(getSelection())) return;
     list.select(record, { show: false });
@@ -91,17 +101,32 @@ function ask(next, { isNew = true } = {}) {
   show();
   const isSame = except => toAddress({ ...question, ...except }) === toAddress({ ...before, ...except });
   if (isNew && isSame({ view: "" }) && question.view !== before.view) return;
-  if (isSame({ view: "", at: "" }) && question.at && histogram.size) searchNow({ recount: false });
-  else if (isSame({ view: "", labels: "" }) && question.labels !== before.labels && !search.isRunning) relabel();
+  if (isSame({ view: "", ...LOOKS }) && !isSame({ view: "" })) arrange();
+  else if (isSame({ view: "", at: "" }) && question.at && histogram.size) searchNow({ recount: false });
   else if (isSame({ view: "", split: "" }) && question.split !== before.split && !search.isRunning) search.countAgain(question);
   else searchNow({});
 }
 
-/** The rows with other labels. */
-function relabel() {
-  look.labels = labelsOf(question);
-  list.redraw();
+/** The same records, shown in another way. */
+function arrange() {
+  Object.assign(look, { columns: columnsOf(question.columns), delta: question.delta });
+  list.arrange({ isNewestFirst: question.newestFirst, isWrapped: question.wrap });
+  heads.show(look);
   fields.look();
+  follow.pill();
+}
+
+/** Makes a field a column, or takes that away. */
+function turnColumn(name) {
+  const { columns } = look;
+  const others = columns.filter(each => each.name !== name);
+  if (others.length === MAX_COLUMNS) say(`At most ${MAX_COLUMNS} columns are shown`);
+  else ask({ ...question, columns: columnsText(others.length < columns.length ? others : [...columns, { name }]) });
+}
+
+function sayColumnsLeftOut() {
+  const many = columnsLeftOut(columnsIn(new URLSearchParams(location.search)));
+  if (many) say(`At most ${MAX_COLUMNS} columns are shown; ${many.toLocaleString()} are left out`);
 }
 
 function searchNow(how) {
@@ -173,17 +198,22 @@ function link(record) {
 
 // Telling
 
+const offerSoon = later(300, () => document.activeElement === byId("split") || offerSplits(rows));
+
 function changed() {
   const topics = rows.topics.size > 1;
   const [first, last] = [rows.all[0], rows.all.at(-1)];
   const dates = Boolean(first) && times.date(timeOf(first.ulid)) !== times.date(timeOf(last.ulid));
   const isOther = topics !== look.topics || dates !== look.dates;
   Object.assign(look, { topics, dates });
-  byId("list").classList.toggle("with-topics", topics);
-  byId("list").classList.toggle("with-dates", dates);
-  if (isOther) list.redraw();
+  byId("found").classList.toggle("with-dates", dates);
+  if (isOther) {
+    heads.show(look);
+    list.redraw();
+  }
   fields.changed();
   side.changed();
+  offerSoon();
   tell();
 }
 
@@ -237,6 +267,21 @@ function raw(isRaw) {
 
 byId("raw").addEventListener("click", () => does.raw());
 
+function log(isLog) {
+  histogram.scale(isLog);
+  storage.keep("log", String(isLog));
+}
+
+byId("looks").addEventListener("click", () => {
+  const entry = (isOn, text, act) => [`${isOn ? "\u2713" : "\u2003"} ${text}`, act];
+  menu(byId("looks"), [
+    entry(question.newestFirst, "Newest first (n)", does.order),
+    entry(question.wrap, "Wrap long rows (w)", does.wrap),
+    entry(question.delta, "Time since the row before (d)", does.delta),
+    entry(histogram.isLog, "Logarithmic histogram (l)", does.log),
+  ]);
+});
+
 // Keys
 
 const does = {
@@ -260,6 +305,10 @@ const does = {
   pause: () => question.live && follow.pause(),
   out: widen,
   raw: () => raw(!look.raw),
+  order: () => ask({ ...question, newestFirst: !question.newestFirst }),
+  wrap: () => ask({ ...question, wrap: !question.wrap }),
+  delta: () => ask({ ...question, delta: !question.delta }),
+  log: () => log(!histogram.isLog),
   fields: () => panel.toggle(),
   side: () => side.toggle(),
   link: () => list.selected && link(list.selected),
@@ -301,10 +350,14 @@ fillHelp(byId("help"));
 listen(does);
 listenToForm({ question: () => question, ask, typed, stop, does, isRunning: () => search.isRunning });
 raw(storage.kept("raw") === "true");
+log(storage.kept("log") === "true");
 const panel = new Panel(fields);
 const side = new Side({ ...choices, question: () => question, ask, renamed: () => showForm(question, ask) }, rows);
 countUnseen(() => question, follow.tail);
 show();
+arrange();
+sayColumnsLeftOut();
+loadLinks();
 remember(toAddress({ ...question, at: "" }));
 searchNow({});
 nameTopics();

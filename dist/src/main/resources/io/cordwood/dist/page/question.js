@@ -1,11 +1,11 @@
 // What is asked: the address of the page, the parameters of the API, the command line, all the same question.
 
+import { columnsOf, columnsText } from "./columns.js";
+import { asField } from "./parse.js";
 import { moment, wire } from "./times.js";
 
 /** So many texts may be added by "only this". */
 export const MAX_ONLY = 20;
-
-const MAX_LABELS = 8;
 
 const FLAGS = { regex: "regex", ignoreCase: "ignore_case", word: "word", invert: "invert" };
 
@@ -14,8 +14,14 @@ export const VIEWS = ["records", "cluster", "alerts"];
 
 export const EVERYTHING = Object.freeze({
   q: "", regex: false, ignoreCase: false, word: false, invert: false, where: "", topic: "", from: "", to: "",
-  literal: false, only: [], not: [], at: "", split: "", labels: "", live: false, view: "records",
+  literal: false, only: [], not: [], at: "", split: "", live: false, view: "records",
+  columns: "", newestFirst: false, wrap: false, delta: false,
 });
+
+/** How records are shown, which is no matter of which they are. */
+export const LOOKS = Object.freeze({ columns: "", newestFirst: false, wrap: false, delta: false });
+
+const SHOWN = { newestFirst: "newest_first", wrap: "wrap", delta: "delta" };
 
 export function ofAddress(search) {
   const given = new URLSearchParams(search);
@@ -25,10 +31,17 @@ export function ofAddress(search) {
   question.literal = given.get("words") !== "true" && isSplit(question);
   question.at = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(given.get("at") ?? "") ? given.get("at") : "";
   question.split = (given.get("split") ?? "").slice(0, 200);
-  question.labels = (given.get("labels") ?? "").slice(0, 1000);
+  question.columns = columnsText(columnsOf(columnsIn(given)));
+  for (const [name, parameter] of Object.entries(SHOWN)) question[name] = given.get(parameter) === "true";
   question.live = given.get("live") === "true";
   question.view = VIEWS.find(view => view === given.get("view")) ?? VIEWS[0];
   return question;
+}
+
+/** The columns as an address has them; of old ones, the labels that rows had. */
+export function columnsIn(given) {
+  const labels = (given.get("labels") ?? "").split(",").filter(Boolean).map(name => ({ name: asField(name) }));
+  return [given.get("columns"), columnsText(labels)].filter(Boolean).join(",");
 }
 
 export function toAddress(question) {
@@ -38,15 +51,13 @@ export function toAddress(question) {
   if (isSplit(question) && !question.literal) address.set("words", "true");
   question.only.forEach(text => address.append("only", text));
   question.not.forEach(text => address.append("not", text));
-  for (const name of ["at", "split", "labels"]) if (question[name]) address.set(name, question[name]);
+  for (const name of ["at", "split", "columns"]) if (question[name]) address.set(name, question[name]);
+  for (const [name, parameter] of Object.entries(SHOWN)) if (question[name]) address.set(parameter, "true");
   if (question.live) address.set("live", "true");
   if (question.view !== "records") address.set("view", question.view);
   const text = address.toString();
   return text ? `?${text}` : location.pathname;
 }
-
-/** The names of labels that rows have. */
-export const labelsOf = question => question.labels.split(",").filter(Boolean).slice(0, MAX_LABELS);
 
 const TEXT = /(?<=^|\s)"([^"]+)"(?=\s|$)|\S+/g;
 

@@ -3,38 +3,53 @@
 import { h } from "./dom.js";
 import { gist, written } from "./gist.js";
 import { harmless, shown } from "./line.js";
-import { levelOf } from "./parse.js";
+import { levelOf, valueOf } from "./parse.js";
 import * as times from "./times.js";
 import { timeOf } from "./ulid.js";
 
-const MAX_LABEL_CHARS = 60;
+const MAX_CELL_CHARS = 300;
 
-/** The columns and marks that rows have now. */
-export const look = { marks: [], topics: false, dates: false, labels: [], raw: false };
+/** What rows have now: columns, marks, and the time since the row before. */
+export const look = { marks: [], topics: false, dates: false, columns: [], delta: false, raw: false };
 
-export function row(record, { context = false } = {}) {
+/** @param before the record before it in time, if that is known */
+export function row(record, { context = false, before = null } = {}) {
   const millis = timeOf(record.ulid);
   const level = levelOf(record);
   const marks = context ? [] : look.marks;
   return h(
     "div",
     { class: `row ${level && `level-${level}`} ${context ? "context" : ""}` },
-    h("time", { title: new Date(millis).toISOString(), datetime: new Date(millis).toISOString() },
-      look.dates && h("span", { class: "day" }, `${times.date(millis).slice(5)} `), times.clock(millis)),
-    h("span", { class: "level", title: level, "aria-label": level }, level ? level[0].toUpperCase() : " "),
-    look.topics && h("span", { class: "topic", title: record.topic }, record.topic),
-    ...look.labels.map(name => label(record, name)),
+    h("span", { class: "meta" }, ...meta(record, millis, level, before)),
     h("span", { class: "text", dir: "ltr" }, ...inside(record, marks)),
   );
 }
 
-function label({ labels }, name) {
-  const value = labels?.[name];
-  return value !== undefined && h("span", { class: "label", title: `@${harmless(name)}=${harmless(value)}` }, ...shown(value.slice(0, MAX_LABEL_CHARS), []));
+function meta(record, millis, level, before) {
+  return [
+    h("time", { title: new Date(millis).toISOString(), datetime: new Date(millis).toISOString() },
+      look.dates && h("span", { class: "day" }, `${times.date(millis).slice(5)} `), times.clock(millis)),
+    look.delta && since(millis, before),
+    h("span", { class: "level", title: level, "aria-label": level }, level ? level[0].toUpperCase() : " "),
+    look.topics && h("span", { class: "topic", title: record.topic }, record.topic),
+    ...look.columns.map(column => cell(record, column)),
+  ];
+}
+
+/** The time since the row before. */
+function since(millis, before) {
+  const passed = before === null ? null : millis - timeOf(before.ulid);
+  return h("span", { class: passed >= 1000 ? "delta long" : "delta" }, passed === null ? "" : `+${passed ? times.span(passed) : 0}`);
+}
+
+function cell(record, { name, width }) {
+  const value = valueOf(record, name) ?? null;
+  const title = value === null ? null : `${harmless(name)}=${harmless(value.slice(0, MAX_CELL_CHARS))}`;
+  return h("span", { class: "cell", title, dir: "ltr", style: { flexBasis: `${width}ch` } }, ...(value === null ? [] : shown(value.slice(0, MAX_CELL_CHARS), [])));
 }
 
 function inside(record, marks) {
-  const { message, beside } = look.raw ? written(record) : gist(record, marks);
+  const { message, beside } = look.raw ? written(record) : gist(record, marks, look.columns);
   const lines = record.text.split("\n").length - 1;
   return [
     ...(message ? shown(message, marks) : [h("span", { class: "odd" }, "(empty)")]),
@@ -45,4 +60,4 @@ function inside(record, marks) {
 }
 
 /** What a screen reader says of a row. */
-export const spoken = record => `${times.clock(timeOf(record.ulid))} ${levelOf(record)} ${harmless(gist(record, []).message.slice(0, 200))}`;
+export const spoken = record => `${times.clock(timeOf(record.ulid))} ${levelOf(record)} ${harmless(gist(record, [], []).message.slice(0, 200))}`;

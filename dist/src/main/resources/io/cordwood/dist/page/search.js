@@ -2,13 +2,15 @@
 
 import { AskError } from "./answer.js";
 import { asked } from "./question.js";
+import { usualSplit } from "./split.js";
 import { together } from "./verdict.js";
 
 const AGAIN_MILLIS = 3000;
 
 export class Search {
   /**
-   * @param does `began(isNew)`, false if only counts are asked for; `found()` when the records are there; `ended(error)`, null if none
+   * @param does `began(isNew)`, false if only counts are asked for; `found()` when the records are there; `split(name)`, by what the
+   * histogram is split; `ended(error)`, null if none
    */
   constructor(feed, histogram, does) {
     Object.assign(this, { feed, histogram, does, question: null, running: null, verdicts: {}, howFar: null, tookMillis: 0, wasStopped: false, retry: 0 });
@@ -65,7 +67,9 @@ export class Search {
   }
 
   async countOverTime(question, signal) {
-    this.verdicts.counted = together(await this.histogram.ask(asked(question), signal, question.split));
+    const split = question.split || (await usualSplit(asked(question), signal));
+    if (!signal.aborted) this.does.split(split);
+    this.verdicts.counted = together(await this.histogram.ask(asked(question), signal, split));
   }
 
   async end(own, parts) {

@@ -1,6 +1,6 @@
 // How the bars of the histogram are split: by level, as the node counts them, or by the values of a field.
 
-import { objects } from "./answer.js";
+import { headers, objects } from "./answer.js";
 import { levelOf, named, valueOf } from "./parse.js";
 
 /** As `/histogram?levels=true` gives them. */
@@ -114,5 +114,15 @@ function slices(counts) {
   return records ? [...found, [from, counts.length]] : found;
 }
 
-/** The split that the query names; null for none. */
-export const splitBy = name => (!name ? null : name === "level" ? new LevelSplit() : new FieldSplit(name.replace(/^field:/, "")));
+/** Counts by level read the records: of more than that only if they are asked for, or if the question reads them anyway. */
+const MAX_BYTES_BY_LEVEL = 2e9;
+
+/** What the histogram is split by where nothing is chosen. */
+export async function usualSplit(parameters, signal) {
+  if (parameters.has("q") || parameters.has("where")) return "level";
+  const said = await headers("query", parameters, signal);
+  return Number(said.get("cordwood-bytes-in-range")) > MAX_BYTES_BY_LEVEL ? "none" : "level";
+}
+
+/** The split of that name; null for none. */
+export const splitBy = name => (!name || name === "none" ? null : name === "level" ? new LevelSplit() : new FieldSplit(name.replace(/^field:/, "")));

@@ -9,6 +9,7 @@ const LOOKED_AT = 300;
 const MOST_FIELDS = 100;
 const MOST_SPLITS = 20;
 const MOST_LABELS = 200;
+const MAX_NAME_CHARS = 40;
 
 let topicNames = null;
 
@@ -67,10 +68,15 @@ async function offerFields(rows) {
 
 /** Shows how the histogram is split. */
 export function showSplit(split, names = []) {
-  const fields = [...new Set([...names, split].filter(name => name && name !== "level"))];
-  const choices = [["", "Not split"], ["level", "By level"], ...fields.map(name => [name, `By ${name.replace(/^field:/, "field ")}`])];
+  const fields = [...new Set([...names, split].filter(name => !["", "none", "level"].includes(name)))];
+  const choices = [["none", "Not split"], ["level", "By level"], ...fields.map(name => [name, `By ${name.replace(/^field:/, "field ").slice(0, MAX_NAME_CHARS)}`])];
   byId("split").replaceChildren(...choices.map(([value, text]) => h("option", { value, selected: value === split }, text)));
   byId("split").value = split;
+}
+
+/** Offers the fields that are seen for the histogram. */
+export function offerSplits(rows) {
+  showSplit(byId("split").value, fieldNames(rows).slice(0, MOST_SPLITS).map(name => (name === "level" ? "field:level" : name)));
 }
 
 /** Offers names where they can be typed or chosen. */
@@ -79,6 +85,5 @@ export function suggest(rows) {
   byId("topic").addEventListener("focus", nameTopics);
   byId("where").addEventListener("focus", () => labels.clear());
   for (const event of ["focus", "input"]) byId("where").addEventListener(event, () => offerFields(rows));
-  byId("split").addEventListener("focus", () =>
-    showSplit(byId("split").value, fieldNames(rows).slice(0, MOST_SPLITS).map(name => (name === "level" ? "field:level" : name))));
+  byId("split").addEventListener("focus", () => offerSplits(rows));
 }

@@ -98,6 +98,9 @@ public final class ApiPaths {
   /** POST: a node that is gone, or all that this one cannot know, is not missed any more. */
   public static final String CLUSTER_FORGET = "/cluster/forget";
 
+  /** GET: what values of fields lead to on the page. */
+  public static final String LINKS = "/links";
+
   /** POST: a browser signs in with a token. */
   public static final String LOGIN = "/login";
 

@@ -40,7 +40,8 @@ enum Access {
           ApiPaths.TOPICS,
           ApiPaths.LABELS,
           ApiPaths.ALERTS,
-          ApiPaths.SENDERS);
+          ApiPaths.SENDERS,
+          ApiPaths.LINKS);
 
   private static final Set<String> NODES = Set.of(ApiPaths.QUERY_TIER, ApiPaths.STREAM_TIER);
 
