@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * append takes.
  */
 public final class RequestWriter implements LoopGate.Sender, AutoCloseable {
-  /** Why a batch was not taken in time. */
-  private static final String SLOW = "the disk has taken nothing for %d s; try again later";
-
   private final EventLoop executor;
   private final LoopWriter loop;
   private final ConnectionWriter writer;
@@ -90,7 +87,9 @@ public final class RequestWriter implements LoopGate.Sender, AutoCloseable {
         throw refused;
       }
       if (left <= 0) {
-        throw new RefusedException(RejectReason.DISK, SLOW.formatted(longest.toSeconds()));
+        throw new RefusedException(
+            RejectReason.DISK,
+            "the disk has taken nothing for %d s; try again later".formatted(longest.toSeconds()));
       }
       try {
         left = changed.awaitNanos(left);
