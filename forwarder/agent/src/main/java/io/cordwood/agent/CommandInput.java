@@ -1,7 +1,6 @@
 package io.cordwood.agent;
 
 import io.cordwood.cli.program.CommandException;
-import io.cordwood.forwarder.ForwardStream;
 import io.cordwood.forwarder.Forwarder;
 import java.io.File;
 import java.io.IOException;
@@ -37,7 +36,10 @@ final class CommandInput implements ForwardInput {
   public boolean pump(Forwarder forwarder) throws IOException {
     boolean taken;
     try (InputStream out = process.getInputStream()) {
-      taken = new ForwardStream(new DecodedInput(out), forwarder).run();
+      taken = StandardInput.pump(out, forwarder);
+    }
+    if (!taken) {
+      stop(); // nobody reads what it prints
     }
     int exitCode = process.onExit().join().exitValue();
     if (exitCode != 0 && !stopped) {

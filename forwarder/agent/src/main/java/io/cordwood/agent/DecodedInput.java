@@ -2,6 +2,8 @@ package io.cordwood.agent;
 
 import io.cordwood.cli.encoding.TextEncoding;
 import io.cordwood.common.http.BlockInput;
+import io.cordwood.common.wire.ForeignBytes;
+import io.cordwood.common.wire.ForeignBytesException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,14 +14,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * A stream of lines in UTF-8, whatever it comes in, told by its first bytes: UTF-16 is written
  * anew, and the mark of UTF-8 is left out, as {@code cordwood grep FILE} does. What has come is
- * given on at once. One thread.
+ * given on at once. What is no lines, as its first bytes say, is not given on. One thread.
  */
 final class DecodedInput extends BlockInput {
   private final InputStream in;
+  private final ForeignBytes.Check check;
   private @Nullable InputStream lines;
 
+  /** One that takes nothing packed. */
   DecodedInput(InputStream in) {
+    this(in, ForeignBytes::areUnpacked);
+  }
+
+  /** One whose reads fail with a {@link ForeignBytesException} if it begins otherwise. */
+  DecodedInput(InputStream in, ForeignBytes.Check check) {
     this.in = in;
+    this.check = check;
   }
 
   @Override
@@ -33,18 +43,22 @@ final class DecodedInput extends BlockInput {
   }
 
   private InputStream decoded() throws IOException {
-    byte[] head = new byte[TextEncoding.HEAD_BYTES];
+    byte[] head = new byte[ForeignBytes.MAX_BYTES];
     int length = 0;
     int count = 0;
-    while (count >= 0
-        && length < TextEncoding.HEAD_BYTES
-        && (length == 0 || mayBeMore(head, length))) {
-      count = in.read(head, length, TextEncoding.HEAD_BYTES - length);
+    while (count >= 0 && length < head.length && !isKnown(head, length)) {
+      count = in.read(head, length, head.length - length);
       length += Math.max(count, 0);
     }
-    TextEncoding encoding = TextEncoding.of(head, length);
+    check.areLines(Arrays.copyOf(head, length), count < 0);
+    TextEncoding encoding = TextEncoding.of(head, Math.min(length, TextEncoding.HEAD_BYTES));
     byte[] begin = Arrays.copyOfRange(head, encoding.markBytes(), length);
     return encoding.utf8(new SequenceInputStream(new ByteArrayInputStream(begin), in));
+  }
+
+  private boolean isKnown(byte[] head, int length) throws ForeignBytesException {
+    boolean isEncodingKnown = length >= TextEncoding.HEAD_BYTES || !mayBeMore(head, length);
+    return length > 0 && isEncodingKnown && check.areLines(Arrays.copyOf(head, length), false);
   }
 
   /** Whether more bytes could tell another encoding; a first letter alone waits for none. */

@@ -1,9 +1,16 @@
 package io.cordwood.agent;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.common.tls.TlsHello;
+import io.cordwood.common.wire.ForeignBytes;
+import io.cordwood.common.wire.ForeignBytesException;
+import io.cordwood.common.wire.ForeignBytesException.Kind;
 import io.cordwood.forwarder.ForwardStream;
 import io.cordwood.forwarder.Forwarder;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -11,8 +18,8 @@ import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
@@ -39,6 +46,7 @@ final class SocketInput implements ForwardInput {
   /** Each takes a buffer of half a MiB, up to 1.25 MiB for long lines. */
   static final int MAX_CONNECTIONS = 100;
 
+  private static final int MOST_IGNORED_BYTES = 64 << 10;
   private static final int MAX_PORT = 65_535;
   private static final long TELL_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -54,6 +62,7 @@ final class SocketInput implements ForwardInput {
   private final AtomicBoolean allTaken = new AtomicBoolean(true);
   private final LongAdder accepted = new LongAdder();
   private final LongAdder refused = new LongAdder();
+  private final LongAdder foreign = new LongAdder();
   private final LongAdder broken = new LongAdder();
   private final LongAdder failures = new LongAdder();
   private final AtomicLong nextToldNanos = new AtomicLong(System.nanoTime());
@@ -175,12 +184,16 @@ final class SocketInput implements ForwardInput {
 
   private void notAccepted(IOException why) {
     failures.increment();
+    sayNowAndThen("cannot accept a connection: " + why.getMessage() + "; trying on");
+    LockSupport.parkNanos(PAUSE_NANOS);
+  }
+
+  private void sayNowAndThen(String line) {
     long now = System.nanoTime();
     long next = nextToldNanos.get();
     if (now - next >= 0 && nextToldNanos.compareAndSet(next, now + TELL_NANOS)) {
-      ForwardLog.say("--listen: cannot accept a connection: " + why.getMessage() + "; trying on");
+      ForwardLog.say("--listen: " + line);
     }
-    LockSupport.parkNanos(PAUSE_NANOS);
   }
 
   private void serve(SocketChannel socket, Forwarder forwarder) throws IOException {
@@ -206,7 +219,7 @@ final class SocketInput implements ForwardInput {
       if (stopped.getCount() == 0) {
         socket.shutdownInput();
       }
-      if (!new ForwardStream(new DecodedInput(Channels.newInputStream(socket)), forwarder).run()) {
+      if (!isTaken(socket, forwarder)) {
         allTaken.set(false);
       }
     } catch (IOException e) {
@@ -218,6 +231,31 @@ final class SocketInput implements ForwardInput {
     }
   }
 
+  private boolean isTaken(SocketChannel socket, Forwarder forwarder) throws IOException {
+    InputStream in = Channels.newInputStream(socket);
+    try {
+      return new ForwardStream(new DecodedInput(in, SocketInput::areLines), forwarder).run();
+    } catch (ForeignBytesException e) {
+      foreign.increment();
+      sayNowAndThen("a connection is refused: " + e.getMessage());
+      socket.write(ByteBuffer.wrap(("error: " + e.getMessage() + "\n").getBytes(UTF_8)));
+      socket.shutdownOutput();
+      in.readNBytes(MOST_IGNORED_BYTES); // or what was said may be lost
+      return true;
+    }
+  }
+
+  private static boolean areLines(byte[] start, boolean ended) throws ForeignBytesException {
+    boolean mayBeTls = start.length > 0 && TlsHello.mayBe(start);
+    if (mayBeTls && start.length >= TlsHello.BYTES) {
+      throw new ForeignBytesException(Kind.TLS, "TLS: --listen takes plain text");
+    }
+    return (ended || !mayBeTls)
+        && ForeignBytes.areNoRequest(start, ended)
+        && ForeignBytes.areUnpacked(start, ended)
+        && ForeignBytes.areUncounted(start, ended);
+  }
+
   @Override
   public boolean stop() {
     stopped.countDown();
@@ -226,33 +264,43 @@ final class SocketInput implements ForwardInput {
 
   /** Takes no more connections, and nothing more from those that are open. */
   private void close() {
+    servers.forEach(server -> end(server::close));
+    paths.forEach(path -> end(() -> Files.deleteIfExists(path)));
+    open.forEach(SocketInput::shutDown);
+  }
+
+  private interface Ending {
+    void run() throws IOException;
+  }
+
+  /** A failure of one keeps no other from its end. */
+  private static void end(Ending ending) {
     try {
-      for (ServerSocketChannel server : servers) {
-        server.close();
-      }
-      for (Path path : paths) {
-        Files.deleteIfExists(path);
-      }
-      for (SocketChannel socket : open) {
-        shutDown(socket);
-      }
+      ending.run();
     } catch (IOException e) {
       ForwardLog.say("--listen: " + e.getMessage());
     }
   }
 
-  private static void shutDown(SocketChannel socket) throws IOException {
+  private static void shutDown(SocketChannel socket) {
     try {
       socket.shutdownInput();
-    } catch (ClosedChannelException e) {
-      // It has just ended by itself.
+    } catch (IOException e) {
+      // It has just ended by itself, or its sender has reset it.
     }
   }
 
   @Override
   public String json() {
     return (",\"connections\":%d,\"connections_accepted\":%d,\"connections_refused\":%d,"
-            + "\"connections_broken\":%d,\"connections_not_accepted\":%d")
-        .formatted(open.size(), accepted.sum(), refused.sum(), broken.sum(), failures.sum());
+            + "\"connections_broken\":%d,\"connections_not_accepted\":%d,"
+            + "\"connections_foreign\":%d")
+        .formatted(
+            open.size(),
+            accepted.sum(),
+            refused.sum(),
+            broken.sum(),
+            failures.sum(),
+            foreign.sum());
   }
 }

@@ -5,12 +5,17 @@ import static java.nio.charset.StandardCharsets.UTF_16BE;
 import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.common.wire.ForeignBytesException;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.Charset;
 import java.util.List;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
 final class DecodedInputTest {
@@ -57,6 +62,20 @@ final class DecodedInputTest {
         assertThat(new String(in.readAllBytes(), ISO_8859_1)).isEqualTo(bytes);
       }
     }
+  }
+
+  @Test
+  void whatIsPackedIsRefusedHoweverTheBytesCome() throws IOException {
+    var packed = new ByteArrayOutputStream();
+    try (OutputStream out = new GZIPOutputStream(packed)) {
+      out.write(TEXT.getBytes(UTF_8));
+    }
+    for (int most : List.of(1, 2, 100_000)) {
+      assertThatThrownBy(() -> decoded(packed.toByteArray(), most))
+          .isInstanceOf(ForeignBytesException.class)
+          .hasMessageStartingWith("expected lines or batches, found gzip: ");
+    }
+    assertThat(decoded(new byte[] {0x78}, 1)).as("may have begun as zlib").isEqualTo("x");
   }
 
   /** Whoever types a line waits for it. */

@@ -1,5 +1,6 @@
 package io.cordwood.agent;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class SocketInputTest {
   private static final Duration LONG = Patience.LONG;
@@ -107,6 +109,40 @@ final class SocketInputTest {
       for (SocketChannel socket : open) {
         socket.close();
       }
+      forwarder.close(Duration.ZERO);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n",
+        "19 <34>1 - a b c - - x",
+        "\u001f\u008b\u0008\0",
+        "\u0016\u0003\u0001\0\u0005\u0001"
+      })
+  void whatIsNoLinesIsRefusedAndCountedAndOthersGoOn(String start) throws IOException {
+    SocketInput input = listening();
+    try (Forwarder forwarder = forwarder()) {
+      var pump = CompletableFuture.supplyAsync(() -> pump(input, forwarder));
+      SocketAddress address = input.addresses().getFirst();
+      try (SocketChannel foreign = SocketChannel.open(address);
+          SocketChannel other = send(address, "line\n")) {
+        foreign.write(ByteBuffer.wrap(start.getBytes(ISO_8859_1)));
+        ByteBuffer said = ByteBuffer.allocate(1000);
+        while (foreign.read(said) >= 0) {
+          assertThat(said.hasRemaining()).isTrue();
+        }
+        assertThat(new String(said.array(), 0, said.position(), US_ASCII))
+            .startsWith("error: expected lines or batches, found ");
+        await().until(() -> forwarder.counters().appended() == 1);
+        assertThat(other.isConnected()).isTrue();
+      }
+      await().until(() -> input.json().startsWith(",\"connections\":0,"));
+      assertThat(input.json()).contains("\"connections_foreign\":1");
+      input.stop();
+      assertThat(pump).succeedsWithin(LONG).isEqualTo(true);
+      assertThat(forwarder.counters().appended()).isEqualTo(1);
       forwarder.close(Duration.ZERO);
     }
   }

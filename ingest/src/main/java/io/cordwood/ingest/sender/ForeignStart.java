@@ -1,12 +1,10 @@
 package io.cordwood.ingest.sender;
 
 import io.cordwood.common.tls.TlsHello;
+import io.cordwood.common.wire.ForeignBytes;
+import io.cordwood.common.wire.ForeignBytesException;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.HexFormat;
-import java.util.List;
 
 /**
  * Recognizes what comes to a port for plain lines only by mistake, and would be stored as records.
@@ -14,23 +12,7 @@ import java.util.List;
  */
 public final class ForeignStart {
   /** More is not looked at. */
-  public static final int MAX_BYTES = HttpRequestLine.MAX_BYTES;
-
-  private static final List<Packing> PACKINGS =
-      List.of(
-          new Packing("gzip", "1f8b08"),
-          new Packing("zlib", "789c"),
-          new Packing("zlib", "78da"),
-          new Packing("zstd", "28b52ffd"),
-          new Packing("xz", "fd377a585a00"),
-          new Packing("bzip2", "425a6839314159265359"));
-
-  /** How something packed begins. */
-  private record Packing(String name, byte[] magic) {
-    Packing(String name, String hex) {
-      this(name, HexFormat.of().parseHex(hex));
-    }
-  }
+  public static final int MAX_BYTES = ForeignBytes.MAX_BYTES;
 
   private ForeignStart() {}
 
@@ -44,22 +26,18 @@ public final class ForeignStart {
    */
   public static boolean isData(byte[] start, boolean ended) throws RefusedException {
     return isNoTls(start, ended)
-        && HttpRequestLine.isData(text(start), ended)
+        && is(ForeignBytes::areNoRequest, start, ended)
         && isPlain(start, ended);
   }
 
   /** As {@link #isData}, of what was sent in a request of HTTP. */
   public static boolean isPlain(byte[] start, boolean ended) throws RefusedException {
-    return OctetCount.isData(text(start), ended) && isText(start, ended);
+    return is(ForeignBytes::areUncounted, start, ended) && isText(start, ended);
   }
 
   /** As {@link #isData}, of what comes after a preamble, which says that it is lines. */
   public static boolean isText(byte[] start, boolean ended) throws RefusedException {
-    return isUnpacked(start, ended) && Utf16Start.isOther(start, ended);
-  }
-
-  private static String text(byte[] start) {
-    return new String(start, StandardCharsets.ISO_8859_1);
+    return is(ForeignBytes::areUnpacked, start, ended) && Utf16Start.isOther(start, ended);
   }
 
   private static boolean isNoTls(byte[] start, boolean ended) throws RefusedException {
@@ -75,20 +53,19 @@ public final class ForeignStart {
     return ended;
   }
 
-  private static boolean isUnpacked(byte[] start, boolean ended) throws RefusedException {
-    boolean isSure = true;
-    for (Packing packing : PACKINGS) {
-      int differs = Arrays.mismatch(start, packing.magic);
-      if (differs < 0 || differs == packing.magic.length) {
-        throw new RefusedException(
-            RejectReason.PACKED,
-            "expected lines or batches, found "
-                + packing.name
-                + ": have the sender pack nothing (compressionType=OFF of a GelfLayout), or unpack"
-                + " it before");
-      }
-      isSure &= ended || differs < start.length;
+  private static boolean is(ForeignBytes.Check check, byte[] start, boolean ended)
+      throws RefusedException {
+    try {
+      return check.areLines(start, ended);
+    } catch (ForeignBytesException e) {
+      RejectReason reason =
+          switch (e.kind()) {
+            case TLS -> RejectReason.TLS;
+            case HTTP -> RejectReason.HTTP;
+            case PACKED -> RejectReason.PACKED;
+            case OCTET_COUNTED -> RejectReason.OCTET_COUNTED;
+          };
+      throw new RefusedException(reason, String.valueOf(e.getMessage()));
     }
-    return isSure;
   }
 }

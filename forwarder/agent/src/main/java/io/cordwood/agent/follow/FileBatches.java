@@ -1,11 +1,13 @@
 package io.cordwood.agent.follow;
 
+import io.cordwood.common.wire.ForeignBytes;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.forwarder.PreparedBatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
@@ -26,6 +28,7 @@ final class FileBatches {
 
   private long triedSize = -1;
   private long nulEnd;
+  private boolean isPacked;
 
   /**
    * Shared by all files of a follower.
@@ -67,6 +70,11 @@ final class FileBatches {
   /** A batch was refused, and is to be sent again. */
   void takeBack(PlannedBatch plan) {
     again.add(plan);
+  }
+
+  /** Whether it holds no lines, so that nothing is read of it. */
+  boolean isPacked() {
+    return isPacked;
   }
 
   /** Whether the file had another size when it held no whole record. */
@@ -125,6 +133,11 @@ final class FileBatches {
     int wanted = (int) Math.min(there, most);
     byte[] bytes = arrays.take(at, wanted);
     int length = read(opened, bytes, at, from, wanted);
+    if (from == 0 && ForeignBytes.packing(Arrays.copyOfRange(bytes, at, at + length)).isPresent()) {
+      arrays.giveBack(bytes);
+      isPacked = true;
+      return null;
+    }
     int whole = whole(encoding, bytes, at, length, joinNanos);
     if (whole == 0 && length == most) {
       arrays.giveBack(bytes);

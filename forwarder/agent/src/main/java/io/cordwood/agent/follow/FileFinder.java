@@ -148,6 +148,13 @@ final class FileFinder {
     search.failed(path, e);
   }
 
+  /** Counts a file that turns out to hold no lines, and says it once. */
+  void tellIfPacked(FollowedFile file) {
+    if (file.isPacked()) {
+      search.packed(file.place());
+    }
+  }
+
   /** More is known of a file's beginning. */
   void learned(FollowedFile file) {
     files.learned(file);

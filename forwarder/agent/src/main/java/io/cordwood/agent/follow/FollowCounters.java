@@ -19,6 +19,7 @@ public final class FollowCounters {
   final LongAdder errors = new LongAdder();
   final LongAdder labelPatternMisses = new LongAdder();
   final LongAdder filesForgotten = new LongAdder();
+  final LongAdder filesPacked = new LongAdder();
   volatile int files;
   volatile int filesAway;
   volatile int openFiles;
@@ -68,7 +69,8 @@ public final class FollowCounters {
             + "\"records_sent_again\":%d,\"bytes\":%d,\"bytes_acknowledged\":%d,\"held_bytes\":%d,"
             + "\"behind_bytes\":%d,\"long_lines\":%d,\"long_records\":%d,\"blank_lines\":%d,"
             + "\"nul_bytes\":%d,\"rotations\":%d,\"truncations\":%d,\"bytes_lost\":%d,"
-            + "\"errors\":%d,\"topics_refused\":%d,\"label_pattern_misses\":%d")
+            + "\"errors\":%d,\"topics_refused\":%d,\"label_pattern_misses\":%d,"
+            + "\"files_packed\":%d")
         .formatted(
             files,
             filesAway,
@@ -90,6 +92,7 @@ public final class FollowCounters {
             bytesLost.sum(),
             errors.sum(),
             topicsRefused,
-            labelPatternMisses.sum());
+            labelPatternMisses.sum(),
+            filesPacked.sum());
   }
 }

@@ -140,14 +140,19 @@ final class FollowedFile implements AutoCloseable {
     return Math.max(0, size - state.position());
   }
 
+  /** Whether it holds no lines, as far as it is known; nothing is read of it then. */
+  boolean isPacked() {
+    return batches.isPacked();
+  }
+
   /** How much is still to be read, for the first time or again. */
   long behind() {
-    return Math.max(0, size - batches.from());
+    return isPacked() ? 0 : Math.max(0, size - batches.from());
   }
 
   /** Whether nothing is there to be read. */
   boolean isRead() {
-    return unread() == 0 && !repeatsPlans();
+    return (isPacked() || unread() == 0) && !repeatsPlans();
   }
 
   long quietNanos(long now) {
@@ -164,7 +169,7 @@ final class FollowedFile implements AutoCloseable {
 
   /** Whether {@link #next} could give something. */
   boolean hasMore(long now, long joinNanos) throws IOException {
-    if (isAway()) {
+    if (isAway() || isPacked()) {
       return false;
     }
     if (batches.repeatsPlans()) {
@@ -288,12 +293,17 @@ final class FollowedFile implements AutoCloseable {
   FileChannel openAsItArrived() throws IOException {
     if (channel == null) {
       FileChannel opened = FileChannel.open(place, StandardOpenOption.READ);
-      if (!state.isAsItArrived(opened)) {
-        opened.close();
-        throw new ReplacedException(place);
+      try {
+        if (!state.isAsItArrived(opened)) {
+          throw new ReplacedException(place);
+        }
+        size = opened.size();
+        channel = opened;
+      } finally {
+        if (channel == null) {
+          opened.close();
+        }
       }
-      size = opened.size();
-      channel = opened;
     }
     return channel;
   }

@@ -326,6 +326,7 @@ public final class Follower implements AutoCloseable {
         finder.learned(file); // in the checkpoint together with what is planned of it
       }
       FollowedFile.Made made = file.next(arrays, joinNanos);
+      finder.tellIfPacked(file);
       opened += wasOpen ? 0 : 1;
       if (opened > MOST_OPEN && file.hasName()) {
         file.close();

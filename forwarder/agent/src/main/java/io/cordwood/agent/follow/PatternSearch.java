@@ -102,7 +102,7 @@ final class PatternSearch {
         return false;
       }
       if (isPacked(path)) {
-        log.sayOnce(path + ": packed files are not read");
+        packed(path);
         return false;
       }
       if (output.contains(stat.key())) {
@@ -121,6 +121,13 @@ final class PatternSearch {
   private static boolean isPacked(Path path) {
     String name = path.getFileName().toString();
     return PACKED.contains(name.substring(name.lastIndexOf('.') + 1));
+  }
+
+  /** Counts what is packed, and says it once. */
+  void packed(Path path) {
+    if (log.sayOnce(path + ": packed files are not read")) {
+      counters.filesPacked.increment();
+    }
   }
 
   /** Counts what cannot be read, and says it once. */

@@ -72,6 +72,7 @@ final class FollowFixture implements AutoCloseable {
     for (FollowedFile file : List.copyOf(finder.followed())) {
       while (file.hasMore(System.nanoTime(), 0)) {
         FollowedFile.Made made = file.next(arrays, 0);
+        finder.tellIfPacked(file);
         if (made == null) {
           break;
         }

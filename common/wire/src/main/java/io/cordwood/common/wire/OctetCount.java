@@ -1,7 +1,6 @@
-package io.cordwood.ingest.sender;
+package io.cordwood.common.wire;
 
-import io.cordwood.ingest.RefusedException;
-import io.cordwood.ingest.RejectReason;
+import io.cordwood.common.wire.ForeignBytesException.Kind;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,17 +14,17 @@ final class OctetCount {
 
   private OctetCount() {}
 
-  /** As {@link ForeignStart#isData}. */
-  static boolean isData(String start, boolean ended) throws RefusedException {
+  /** As {@link ForeignBytes#areUncounted}. */
+  static boolean isData(String start, boolean ended) throws ForeignBytesException {
     Matcher begin = BEGIN.matcher(start);
     if (!begin.lookingAt()) {
       return ended || !MAY_BEGIN.matcher(start).matches();
     }
     int messageEnd = begin.end(1) + 1 + Integer.parseInt(begin.group(1));
     if (isMessage(start, messageEnd)) {
-      throw new RefusedException(
-          RejectReason.OCTET_COUNTED,
-          "expected lines or batches, found syslog with the length in front of each message (octet"
+      throw new ForeignBytesException(
+          Kind.OCTET_COUNTED,
+          "syslog with the length in front of each message (octet"
               + " counting): set the sender to end messages with a line feed, as"
               + " TCP_Framing=\"traditional\" of rsyslog and network() of syslog-ng do");
     }

@@ -1,7 +1,6 @@
-package io.cordwood.ingest.sender;
+package io.cordwood.common.wire;
 
-import io.cordwood.ingest.RefusedException;
-import io.cordwood.ingest.RejectReason;
+import io.cordwood.common.wire.ForeignBytesException.Kind;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -27,8 +26,8 @@ final class HttpRequestLine {
 
   private HttpRequestLine() {}
 
-  /** As {@link ForeignStart#isData}. */
-  static boolean isData(String text, boolean ended) throws RefusedException {
+  /** As {@link ForeignBytes#areNoRequest}. */
+  static boolean isData(String text, boolean ended) throws ForeignBytesException {
     boolean begins = METHODS.stream().anyMatch(text::startsWith);
     if (!begins) {
       return ended || METHODS.stream().noneMatch(method -> method.startsWith(text));
@@ -38,10 +37,8 @@ final class HttpRequestLine {
       return ended || text.length() >= MAX_BYTES;
     }
     if (LINE.matcher(text.substring(0, lf)).matches()) {
-      throw new RefusedException(
-          RejectReason.HTTP,
-          "expected lines or batches, found an HTTP request: those go to the API port"
-              + " (--api-port, usually 7650)");
+      throw new ForeignBytesException(
+          Kind.HTTP, "an HTTP request: those go to the API port" + " (--api-port, usually 7650)");
     }
     return true;
   }
