@@ -32,9 +32,18 @@ final class ImportLog implements ForwarderListener {
   /** Ends the process: what has arrived is there once if it is run again. */
   @Override
   public void refusedByAll(String reason, boolean hasWorked) {
+    end("no target takes records: " + reason);
+  }
+
+  @Override
+  public void failed(String reason) {
+    end("it cannot go on: " + reason);
+  }
+
+  private void end(String line) {
     if (!ending) {
       ending = true;
-      System.err.println("cordwood import: no target takes records: " + reason);
+      System.err.println("cordwood import: " + line);
       new Thread(() -> System.exit(Programs.ERROR), "end").start();
     }
   }

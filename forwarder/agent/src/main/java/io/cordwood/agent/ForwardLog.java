@@ -139,7 +139,18 @@ final class ForwardLog implements ForwarderListener {
     String line = "no target takes records: " + reason;
     if (isService && hasWorked) {
       isTold("all" + reason, line + "; trying on");
-    } else if (!ending) {
+    } else {
+      end(line);
+    }
+  }
+
+  @Override
+  public void failed(String reason) {
+    end("it cannot go on: " + reason);
+  }
+
+  private void end(String line) {
+    if (!ending) {
       ending = true;
       say(line);
       end.run();

@@ -80,6 +80,13 @@ final class ForwardLogTest {
   }
 
   @Test
+  void aDefectEndsAServiceToo() {
+    log.failed("java.lang.OutOfMemoryError");
+    log.failed("java.lang.OutOfMemoryError");
+    assertThat(ends).isOne();
+  }
+
+  @Test
   void aTargetThatIsNotThereIsToldOfOnceUntilOneIs() {
     Target target = new Target("node", 7652);
     log.connectFailed(target, "node:7652: unknown host", Duration.ZERO);

@@ -72,6 +72,13 @@ public interface ForwarderListener {
   default void refusedByAll(String reason, boolean hasWorked) {}
 
   /**
+   * The forwarder cannot go on: it drops what it holds, and takes no more.
+   *
+   * @param reason the fault
+   */
+  default void failed(String reason) {}
+
+  /**
    * Records were dropped since this was called last. Called at most once in 30 s, and not for what
    * closing drops: {@link Forwarder#close} returns that.
    */

@@ -84,9 +84,9 @@ final class Sender implements Runnable {
         MigrationConnection.Made made = standby.take();
         pause(made == null ? attempt(route.next()) : goOn(made));
       }
-    } catch (IOException e) {
-      // Only the selector itself can fail here; the queue is given up below.
-      tell(l -> l.connectFailed(options.to().targets().get(0), "selector: " + e, Duration.ZERO));
+    } catch (IOException | RuntimeException | Error e) {
+      // The selector has failed, or this program has a defect; the queue is given up below.
+      tell(l -> l.failed(e.toString()));
     } finally {
       standby.close();
       queue.abandon();

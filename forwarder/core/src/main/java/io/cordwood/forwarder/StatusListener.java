@@ -70,6 +70,11 @@ final class StatusListener implements ForwarderListener {
   }
 
   @Override
+  public void failed(String reason) {
+    status.error("no more records are taken: " + reason);
+  }
+
+  @Override
   public void dropped(ForwarderCounters counters) {
     status.error("records are dropped: " + describe(counters));
   }

@@ -158,6 +158,27 @@ final class LostConnectionsTest extends NodeFixture {
   }
 
   @Test
+  void aDefectThatEndsTheForwarderIsReported() throws IOException {
+    List<String> told = new CopyOnWriteArrayList<>();
+    ForwarderListener listener =
+        new ForwarderListener() {
+          @Override
+          public void failed(String reason) {
+            told.add(reason);
+          }
+        };
+    NameResolver resolver =
+        _ -> {
+          throw new StackOverflowError("here");
+        };
+    try (Forwarder forwarder =
+        Forwarder.start(options().build(), listener, InstantSource.system(), resolver)) {
+      await().atMost(LONG).until(forwarder::isClosed);
+      assertThat(told).containsExactly("java.lang.StackOverflowError: here");
+    }
+  }
+
+  @Test
   void nameThatIsNotKnownAnyMoreIsLookedUpUntilItIs() throws IOException {
     AtomicBoolean known = new AtomicBoolean(true);
     AtomicInteger failed = new AtomicInteger();
