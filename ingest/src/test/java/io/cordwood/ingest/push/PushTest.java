@@ -157,10 +157,10 @@ class PushTest {
       delimiter = '|',
       textBlock =
           """
-          ?durability=safe       | x                       | 400 | expected fast, durable or bulk, found safe
-          ?topic=..%2Fx          | x                       | 400 | parameter topic:
-          ?tpoic=x               | x                       | 400 | did you mean topic?
-          ''                     | CORDWOOD/1 topic=app    | 400 | found a preamble
+          ?durability=safe | x                    | 400 | expected fast, durable or bulk
+          ?topic=..%2Fx    | x                    | 400 | parameter topic:
+          ?tpoic=x         | x                    | 400 | did you mean topic?
+          ''               | CORDWOOD/1 topic=app | 400 | found a preamble
           """)
   void whatIsNotAsItMustBeIsRefusedInWords(String parameters, String body, int status, String words)
       throws Exception {
