@@ -8,6 +8,7 @@ import io.cordwood.common.file.FaultyFilesystem.Call;
 import io.cordwood.ingest.node.HttpNode;
 import io.cordwood.ingest.node.RunningNode;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -52,14 +53,18 @@ class PushFaultsTest {
   void aFullDiskIsNoSuccessAndWhatIsNotTakenInTimeIsCountedAsRejected() throws Exception {
     try (SmallDisk disk = SmallDisk.orSkip(folder);
         var http = new HttpNode(RunningNode.options(disk.data()))) {
-      byte[] much = "x".repeat(99).concat("\n").repeat(40_000).getBytes();
+      byte[] much = "x".repeat(99).concat("\n").repeat(40_000).getBytes(StandardCharsets.US_ASCII);
       for (String mode : new String[] {"fast", "durable"}) {
         var answer = http.post("/ingest?wait=100ms&durability=" + mode, much);
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(503);
       }
       http.node.assertLedgerIsExact();
       disk.free();
-      await().until(() -> http.post("/ingest?wait=20s", "one\n".getBytes()).statusCode() == 200);
+      await()
+          .until(() ->
+              http.post("/ingest?wait=20s", "one\n".getBytes(StandardCharsets.US_ASCII))
+                      .statusCode()
+                  == 200);
       http.node.assertLedgerIsExact();
     }
   }

@@ -219,7 +219,7 @@ class PushTest {
     for (var answer : answers) {
       assertThat(answer.get().body()).startsWith("stored records=2 ");
     }
-    assertThat(RunningNode.text(http.node.consume(2 * requests)).lines())
+    assertThat(RunningNode.text(http.node.consume(2L * requests)).lines())
         .hasSize(2 * requests)
         .doesNotHaveDuplicates();
     http.node.assertLedgerIsExact();

@@ -100,7 +100,7 @@ abstract class TokensOnPortsFixture {
     start(false, Token.NO_RATE, MANY);
   }
 
-  void start(boolean open, long rate, int maxConnections) throws IOException {
+  final void start(boolean open, long rate, int maxConnections) throws IOException {
     file = folder.resolve("tokens");
     TokenFile.write(
         file,
