@@ -104,14 +104,16 @@ final class Trace implements Multiline.Joiner {
   private static final Language GO =
       new Language(
           "panic: |fatal error: |SIG[A-Z]+: |runtime: |unexpected fault address"
-              + "|goroutine profile: ",
+              + "|goroutine profile: |={10,}$|WARNING: DATA RACE",
           NONE,
           NONE,
-          "fatal error: |runtime: |\\[signal |PC=0x|runtime stack:|=+$|unexpected fault",
-          "goroutine \\d+ |runtime stack:|\\d+ @ 0x",
+          "fatal error: |runtime: |\\[signal |PC=0x|runtime stack:|=+$|unexpected fault"
+              + "|WARNING: DATA RACE",
+          "[Gg]oroutine \\d+ |runtime stack:|\\d+ @ 0x"
+              + "|(?:Previous )?(?:[Aa]tomic )?(?:[Rr]ead|[Ww]rite) at 0x",
           "[^\\s(]+\\(.*\\)$|created by |\\[signal |exit status \\d|\\[originating from "
               + "|\\.\\.\\.(?:additional|\\d+) frames|[a-z][a-z0-9]{1,5}\\s+0x[0-9a-f]+$|#\\s+0x"
-              + "|goroutine running on|-+$|=+$|FAIL\\t",
+              + "|goroutine running on|-+$|=+$|FAIL\\t|Found \\d+ data race",
           NONE,
           "\\bpanic\\b|fatal error: ");
 
