@@ -29,6 +29,11 @@ public final class SenderCredentials implements Flags {
     return token.token();
   }
 
+  /** The file that the token is read from; empty if it is none. */
+  public Optional<Path> tokenFile() {
+    return Optional.ofNullable(token.file);
+  }
+
   /** The file of authorities; empty for those that the JVM trusts. */
   public Optional<Path> authorities() {
     return Optional.ofNullable(authorities);

@@ -136,6 +136,7 @@ public final class ImportCommand implements Command {
     try {
       targets.forEach(target -> options.target(Target.parse(target, DURABLE_PORT)));
       credentials.token().ifPresent(options::token);
+      credentials.tokenFile().map(Object::toString).ifPresent(options::tokenFile);
       credentials.authorities().ifPresent(options::tlsAuthorities);
       return options.topic(topic).keepTimes(true).build();
     } catch (IllegalArgumentException e) {

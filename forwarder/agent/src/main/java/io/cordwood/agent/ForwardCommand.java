@@ -225,6 +225,7 @@ public final class ForwardCommand implements Command {
     try {
       targets.forEach(target -> options.target(Target.parse(target, defaultPort)));
       credentials.token().ifPresent(options::token);
+      credentials.tokenFile().map(Path::toString).ifPresent(options::tokenFile);
       credentials.authorities().ifPresent(options::tlsAuthorities);
       SpoolOptions spool = streams.spool();
       if (spool != null) {

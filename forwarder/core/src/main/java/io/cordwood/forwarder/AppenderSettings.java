@@ -78,7 +78,8 @@ public final class AppenderSettings {
       options.spool(spool);
     }
     options.labels(AppenderLabels.of(values.get(LABELS)));
-    return options.token(token()).balance(balance()).build();
+    options.token(token()).tokenFile(values.get(TOKEN_FILE));
+    return options.balance(balance()).build();
   }
 
   private void ifSet(AppenderSetting setting, Consumer<String> option) {

@@ -46,12 +46,18 @@ public record ForwarderOptions(To to, Records records, Memory memory, Times time
    *     trusts
    * @param token shown to nodes at the beginning of each connection, {@code cw_} and 43 characters
    *     of {@code A-Z a-z 0-9 - _}; empty, the default, for none
+   * @param tokenFile holds the token, and is read again for each connection, since it may be
+   *     replaced; null, the default, if the token stays as it is
    * @param balance whether the forwarder asks nodes for the others and their load, goes to a less
    *     loaded one when its node says so, and tries those that it was told of when no target can be
    *     reached; with TLS if its target has it. Default true; without effect on bulk ports
    */
   public record To(
-      List<Target> targets, @Nullable Supplier<SSLContext> tls, String token, boolean balance) {
+      List<Target> targets,
+      @Nullable Supplier<SSLContext> tls,
+      String token,
+      @Nullable String tokenFile,
+      boolean balance) {
 
     public To {
       targets = List.copyOf(targets);
@@ -61,6 +67,19 @@ public record ForwarderOptions(To to, Records records, Memory memory, Times time
       if (!TOKEN.matcher(token).matches()) { // Not shown, since it may be one with a slip.
         throw new IllegalArgumentException(
             "expected a token such as cw_ and 43 characters, found another text");
+      }
+    }
+
+    /** The token of now: that of the file, as long as it holds one. */
+    String currentToken() {
+      if (tokenFile == null) {
+        return token;
+      }
+      try {
+        String found = TokenFiles.read(tokenFile);
+        return TOKEN.matcher(found).matches() ? found : token;
+      } catch (IllegalArgumentException e) {
+        return token; // A node that takes it no more says so.
       }
     }
 
@@ -194,6 +213,7 @@ public record ForwarderOptions(To to, Records records, Memory memory, Times time
     private boolean reportDrops;
     private int uploadBytes;
     private String token = "";
+    private @Nullable String tokenFile;
     private boolean keepTimes;
     private @Nullable SpoolOptions spool;
     private boolean balance = true;
@@ -275,6 +295,12 @@ public record ForwarderOptions(To to, Records records, Memory memory, Times time
       return this;
     }
 
+    /** The file that {@link #token} was read from. */
+    public Builder tokenFile(@Nullable String value) {
+      tokenFile = value;
+      return this;
+    }
+
     public Builder keepTimes(boolean value) {
       keepTimes = value;
       return this;
@@ -309,7 +335,7 @@ public record ForwarderOptions(To to, Records records, Memory memory, Times time
 
     public ForwarderOptions build() {
       return new ForwarderOptions(
-          new To(targets, tls, token, balance),
+          new To(targets, tls, token, tokenFile, balance),
           new Records(topic, labels, keepTimes),
           new Memory(windowBytes, batchBytes, uploadBytes, whenFull, reportDrops, spool),
           new Times(linger, connectTimeout, ackTimeout, minBackoff, maxBackoff, maxConnectionAge));

@@ -30,7 +30,8 @@ record Greeting(
   }
 
   static Greeting of(Target target, ForwarderOptions options, Asked asked) {
-    Optional<String> token = Optional.of(options.to().token()).filter(text -> !text.isEmpty());
+    Optional<String> token =
+        Optional.of(options.to().currentToken()).filter(text -> !text.isEmpty());
     Preamble preamble =
         new Preamble(
             Optional.empty(),

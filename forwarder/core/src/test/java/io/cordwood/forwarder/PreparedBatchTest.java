@@ -64,7 +64,7 @@ final class PreparedBatchTest extends NodeFixture {
             }
           });
       sender.start();
-      await().until(() -> sender.getState() == Thread.State.WAITING);
+      await().until(() -> sender.getState() == Thread.State.TIMED_WAITING);
       assertThat(forwarder.counters().pendingBytes())
           .isLessThanOrEqualTo(ForwarderOptions.MIN_WINDOW_BYTES);
       startNodeAgain();

@@ -76,6 +76,22 @@ final class TokenTest {
   }
 
   @Test
+  void aFileThatIsReplacedIsReadForTheNextConnection() throws IOException {
+    Path file = Files.writeString(folder.resolve("token"), TOKEN + "\n");
+    AppenderSettings settings = new AppenderSettings();
+    settings.set(AppenderSetting.TARGETS, "log1");
+    settings.set(AppenderSetting.TOKEN_FILE, file.toString());
+    ForwarderOptions.To to = settings.options().to();
+    String next = TOKEN.substring(0, TOKEN.length() - 1) + '_';
+    Files.writeString(file, next);
+    assertThat(to.currentToken()).isEqualTo(next);
+    Files.writeString(file, "no token at all");
+    assertThat(to.currentToken()).isEqualTo(TOKEN);
+    Files.delete(file);
+    assertThat(to.currentToken()).isEqualTo(TOKEN);
+  }
+
+  @Test
   void appendersTakeItFromTheirSettingsOrAFile() throws IOException {
     AppenderSettings settings = new AppenderSettings();
     settings.set(AppenderSetting.TARGETS, "log1");
