@@ -50,7 +50,7 @@ final class ManualIT {
           echo "${COMPREPLY[@]}"
         }
         try "cordwood grep --where '@pod=web" '@pod=web'
-        try "cordwood grep --where \"a=b and @pod=web" 'a=b and @pod=web'
+        try "cordwood grep --where \\"a=b and @pod=web" 'a=b and @pod=web'
         try 'cordwood tail --where @pod=web' web
         try 'cordwood tail --where=@po' po
         try "cordwood grep --where '@pod=web' --inv" --inv
