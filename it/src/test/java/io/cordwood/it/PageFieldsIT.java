@@ -83,7 +83,7 @@ final class PageFieldsIT extends PageFixture {
       browser.type("msg=hello and @z");
       awaitOffered("msg=hello and @zone");
       browser.type("one=");
-      awaitOffered("msg=hello and @zone=a\u202eb");
+      awaitOffered("msg=hello and @zone=\"a\u202eb\"");
       open(own, "?split=%40pod");
       browser.awaitText(".legend", "web-2");
     }

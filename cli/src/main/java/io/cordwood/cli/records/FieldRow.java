@@ -3,7 +3,7 @@ package io.cordwood.cli.records;
 import io.cordwood.common.text.Csv;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.query.fields.Extract;
-import io.cordwood.query.http.AnswerForm.Kind;
+import io.cordwood.query.http.AnswerKind;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -24,25 +24,25 @@ final class FieldRow {
 
   private final List<String> names;
   private final RecordValues values;
-  private final Kind kind;
+  private final AnswerKind kind;
   private final @Nullable Widths widths;
   private @Nullable SortedRows sorted;
 
   /** Whether the names of the columns are to be written. */
   private boolean lacksHead;
 
-  private FieldRow(List<String> names, Extract extract, Kind kind, @Nullable Widths widths) {
+  private FieldRow(List<String> names, Extract extract, AnswerKind kind, @Nullable Widths widths) {
     this.names = names;
     this.values = new RecordValues(extract);
     this.kind = kind;
-    this.lacksHead = kind == Kind.CSV;
+    this.lacksHead = kind == AnswerKind.CSV;
     this.widths = widths;
     names.forEach(values::check);
   }
 
   /** Objects; a name that is none of a field is an {@link IllegalArgumentException}. */
   static FieldRow json(List<String> names, Extract extract) {
-    return new FieldRow(names, extract, Kind.JSON, null);
+    return new FieldRow(names, extract, AnswerKind.JSON, null);
   }
 
   /**
@@ -51,12 +51,12 @@ final class FieldRow {
    * @param aligned whether spaces stand between them, so that they stand below each other
    */
   static FieldRow columns(List<String> names, Extract extract, boolean aligned) {
-    return new FieldRow(names, extract, Kind.TEXT, aligned ? new Widths() : null);
+    return new FieldRow(names, extract, AnswerKind.TEXT, aligned ? new Widths() : null);
   }
 
   /** Columns as RFC 4180 has them. */
   static FieldRow csv(List<String> names, Extract extract) {
-    return new FieldRow(names, extract, Kind.CSV, null);
+    return new FieldRow(names, extract, AnswerKind.CSV, null);
   }
 
   /**
@@ -89,7 +89,7 @@ final class FieldRow {
 
   /** Whether nothing may be written before or after a row. */
   boolean isCsv() {
-    return kind == Kind.CSV;
+    return kind == AnswerKind.CSV;
   }
 
   private static String csvLine(List<? extends @Nullable String> columns) {

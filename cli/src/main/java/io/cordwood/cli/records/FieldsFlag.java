@@ -5,7 +5,7 @@ import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
 import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.query.fields.Extract;
-import io.cordwood.query.http.AnswerForm.Kind;
+import io.cordwood.query.http.AnswerKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -40,9 +40,9 @@ public final class FieldsFlag implements Flags {
    *
    * @throws CommandException if a field has no name, or one that is too long
    */
-  @Nullable FieldRow row(Kind kind, Extract extract) {
+  @Nullable FieldRow row(AnswerKind kind, Extract extract) {
     if (names.isEmpty()) {
-      if (sort != null || kind == Kind.CSV) {
+      if (sort != null || kind == AnswerKind.CSV) {
         throw new CommandException(
             "expected --fields with --sort and --csv, found none: they say what the columns are");
       }

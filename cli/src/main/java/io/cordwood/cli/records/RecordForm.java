@@ -3,7 +3,7 @@ package io.cordwood.cli.records;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.OneOf;
 import io.cordwood.cli.program.Values;
-import io.cordwood.query.http.AnswerForm.Kind;
+import io.cordwood.query.http.AnswerKind;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 
@@ -60,8 +60,8 @@ public class RecordForm implements OneOf {
   }
 
   /** The form of a row of fields. */
-  final Kind kind() {
-    return json ? Kind.JSON : csv ? Kind.CSV : Kind.TEXT;
+  final AnswerKind kind() {
+    return json ? AnswerKind.JSON : csv ? AnswerKind.CSV : AnswerKind.TEXT;
   }
 
   /** Whether each record is a line that is made here of what a node says of it. */

@@ -11,7 +11,7 @@ import io.cordwood.cli.question.PatternFlags;
 import io.cordwood.cli.question.QueryString;
 import io.cordwood.query.fields.Extract;
 import io.cordwood.query.groups.RecordGroups;
-import io.cordwood.query.http.AnswerForm.Kind;
+import io.cordwood.query.http.AnswerKind;
 import io.cordwood.query.match.PatternSpec;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -126,10 +126,11 @@ final class GroupsSearch implements Flags {
     return !all ? Programs.ERROR : groups.records() > 0 ? Programs.SUCCESS : Programs.NONE;
   }
 
-  private static byte[] written(RecordGroups counted, boolean all, Kind kind) throws IOException {
+  private static byte[] written(RecordGroups counted, boolean all, AnswerKind kind)
+      throws IOException {
     var written = new ByteArrayOutputStream();
     counted.write(written);
-    if (kind == Kind.JSON) {
+    if (kind == AnswerKind.JSON) {
       String verdict =
           "{\"verdict\":\"%s\",\"matches\":%d}\n"
               .formatted(all ? "complete" : "possibly-incomplete", counted.records());

@@ -12,7 +12,7 @@ import io.cordwood.cli.question.ZoneFlag;
 import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
-import io.cordwood.query.http.AnswerForm.Kind;
+import io.cordwood.query.http.AnswerKind;
 import io.cordwood.query.match.PatternSpec;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -143,7 +143,7 @@ public final class HistogramCommand implements Command {
 
   private void print(InputStream body, OutputStream out) throws IOException {
     ZoneFlag zone = nodeFlags.zone();
-    if (split.by != null || form.kind() != Kind.TEXT || !StandardOutput.isTerminal()) {
+    if (split.by != null || form.kind() != AnswerKind.TEXT || !StandardOutput.isTerminal()) {
       form.print(body, out, zone, true);
       return;
     }

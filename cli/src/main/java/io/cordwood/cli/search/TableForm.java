@@ -5,7 +5,7 @@ import io.cordwood.cli.program.OneOf;
 import io.cordwood.cli.question.ZoneFlag;
 import io.cordwood.cli.records.Columns;
 import io.cordwood.cli.terminal.StandardOutput;
-import io.cordwood.query.http.AnswerForm.Kind;
+import io.cordwood.query.http.AnswerKind;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -27,8 +27,8 @@ final class TableForm implements OneOf {
         .on(value -> csv = value);
   }
 
-  Kind kind() {
-    return json ? Kind.JSON : csv ? Kind.CSV : Kind.TEXT;
+  AnswerKind kind() {
+    return json ? AnswerKind.JSON : csv ? AnswerKind.CSV : AnswerKind.TEXT;
   }
 
   /** The name that the API has for it; null: text. */
@@ -43,7 +43,7 @@ final class TableForm implements OneOf {
    */
   void print(InputStream table, OutputStream out, ZoneFlag zone, String names, String separator)
       throws IOException {
-    if (kind() == Kind.TEXT && StandardOutput.isTerminal()) {
+    if (kind() == AnswerKind.TEXT && StandardOutput.isTerminal()) {
       var zoned = new ByteArrayOutputStream();
       zoned.writeBytes((names + "\n").getBytes(StandardCharsets.UTF_8));
       zone.copy(table, zoned);
@@ -61,9 +61,9 @@ final class TableForm implements OneOf {
    */
   void print(InputStream table, OutputStream out, ZoneFlag zone, boolean hasTimes)
       throws IOException {
-    if (kind() == Kind.TEXT && StandardOutput.isTerminal()) {
+    if (kind() == AnswerKind.TEXT && StandardOutput.isTerminal()) {
       Columns.align(table, out);
-    } else if (kind() == Kind.JSON || !hasTimes) {
+    } else if (kind() == AnswerKind.JSON || !hasTimes) {
       table.transferTo(out);
     } else {
       zone.copy(table, out);

@@ -5,7 +5,7 @@ import io.cordwood.query.fields.FieldPath;
 import io.cordwood.query.fields.GroupField;
 import io.cordwood.query.fields.Grouping;
 import io.cordwood.query.fields.Grouping.Each;
-import io.cordwood.query.http.AnswerForm;
+import io.cordwood.query.http.AnswerKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +22,7 @@ record GroupsForm(
     Shares shares,
     Optional<Order> order,
     long top,
-    AnswerForm.Kind kind) {
+    AnswerKind kind) {
   /** A measure of a field, by its name. */
   record Asked(Measure.Kind kind, String field) {}
 
@@ -47,10 +47,10 @@ record GroupsForm(
   }
 
   /** Which lines there are, in which order and form. */
-  record Lines(Optional<Order> order, long top, boolean hasExample, AnswerForm.Kind kind) {}
+  record Lines(Optional<Order> order, long top, boolean hasExample, AnswerKind kind) {}
 
   /** Fields are counted by their names. */
-  static GroupsForm ofFields(long top, AnswerForm.Kind kind) {
+  static GroupsForm ofFields(long top, AnswerKind kind) {
     return new GroupsForm(
         Grouping.FIELDS, List.of(), new Shares(false, 0, false), Optional.empty(), top, kind);
   }

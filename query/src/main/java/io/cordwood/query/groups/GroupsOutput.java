@@ -3,7 +3,7 @@ package io.cordwood.query.groups;
 import io.cordwood.common.text.Csv;
 import io.cordwood.query.fields.Grouping.Each;
 import io.cordwood.query.groups.Groups.Group;
-import io.cordwood.query.http.AnswerForm.Kind;
+import io.cordwood.query.http.AnswerKind;
 import io.cordwood.query.http.JsonLines;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -36,20 +36,20 @@ final class GroupsOutput {
     } else {
       writeGroups(groups);
     }
-    if (form.kind() == Kind.JSON && groups.others() > 0) {
+    if (form.kind() == AnswerKind.JSON && groups.others() > 0) {
       JsonLines.write(out, json -> json.writeNumberProperty("others", groups.others()));
     }
-    if (form.kind() == Kind.JSON && groups.error() > 0) {
+    if (form.kind() == AnswerKind.JSON && groups.error() > 0) {
       JsonLines.write(out, json -> json.writeNumberProperty("distinct_error", groups.error()));
     }
   }
 
   private void writeFields(List<FieldSummary> fields) throws IOException {
-    if (form.kind() != Kind.JSON) {
+    if (form.kind() != AnswerKind.JSON) {
       line(FieldSummary.NAMES);
     }
     for (FieldSummary field : fields.subList(0, (int) Math.min(form.top(), fields.size()))) {
-      if (form.kind() == Kind.JSON) {
+      if (form.kind() == AnswerKind.JSON) {
         JsonLines.write(out, field::write);
       } else {
         line(field.columns().stream().map(this::shown).toList());
@@ -59,12 +59,12 @@ final class GroupsOutput {
 
   private void writeGroups(Groups groups) throws IOException {
     List<Column> columns = Column.of(form, groups);
-    if (form.kind() != Kind.JSON) {
+    if (form.kind() != AnswerKind.JSON) {
       line(columns.stream().map(Column::name).toList());
     }
     List<Group> all = groups.sorted(order(columns));
     for (Group group : all.subList(0, (int) Math.min(form.top(), all.size()))) {
-      if (form.kind() == Kind.JSON) {
+      if (form.kind() == AnswerKind.JSON) {
         JsonLines.write(out, json -> put(group, columns, json));
       } else {
         line(columns.stream().map(column -> shown(column.value().apply(group))).toList());
@@ -81,7 +81,7 @@ final class GroupsOutput {
   private @Nullable String shown(@Nullable Object value) {
     return switch (value) {
       case null -> null;
-      case Estimate(long number) -> form.kind() == Kind.CSV ? number + "" : "~" + number;
+      case Estimate(long number) -> form.kind() == AnswerKind.CSV ? number + "" : "~" + number;
       default -> value.toString();
     };
   }
@@ -89,7 +89,7 @@ final class GroupsOutput {
   /** Writes a line; in text a character that would end a column or a line is written as in JSON. */
   private void line(List<? extends @Nullable String> columns) throws IOException {
     String line =
-        form.kind() == Kind.CSV
+        form.kind() == AnswerKind.CSV
             ? Csv.line(columns)
             : String.join("\t", columns.stream().map(GroupsOutput::escaped).toList()) + "\n";
     out.write(line.getBytes(StandardCharsets.UTF_8));

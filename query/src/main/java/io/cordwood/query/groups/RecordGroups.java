@@ -3,7 +3,7 @@ package io.cordwood.query.groups;
 import io.cordwood.query.fields.Extract;
 import io.cordwood.query.fields.GroupField;
 import io.cordwood.query.groups.GroupsForm.Lines;
-import io.cordwood.query.http.AnswerForm;
+import io.cordwood.query.http.AnswerKind;
 import io.cordwood.query.scan.FieldTally;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -48,10 +48,10 @@ public final class RecordGroups {
       @Nullable String sort,
       long top,
       boolean example,
-      AnswerForm.Kind kind) {
+      AnswerKind kind) {
     /** All groups as text, those of the most records first. */
     public static Wanted of(List<String> by, List<Measured> measured) {
-      return new Wanted(by, measured, false, null, Long.MAX_VALUE, false, AnswerForm.Kind.TEXT);
+      return new Wanted(by, measured, false, null, Long.MAX_VALUE, false, AnswerKind.TEXT);
     }
   }
 
@@ -77,7 +77,7 @@ public final class RecordGroups {
   }
 
   /** Counts fields by their names, as {@code /fields} does. */
-  public static RecordGroups ofFields(long top, AnswerForm.Kind kind, Extract extract) {
+  public static RecordGroups ofFields(long top, AnswerKind kind, Extract extract) {
     return new RecordGroups(GroupsForm.ofFields(top, kind), extract);
   }
 

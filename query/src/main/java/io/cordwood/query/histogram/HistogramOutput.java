@@ -3,7 +3,7 @@ package io.cordwood.query.histogram;
 import io.cordwood.common.http.server.Response;
 import io.cordwood.common.text.Csv;
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.query.http.AnswerForm.Kind;
+import io.cordwood.query.http.AnswerKind;
 import io.cordwood.query.http.JsonLines;
 import io.cordwood.query.http.TableNumbers;
 import java.io.IOException;
@@ -21,7 +21,7 @@ import tools.jackson.core.JsonGenerator;
  * pattern; or JSON objects {@code time}, {@code count}, and with several patterns {@code counts}.
  */
 final class HistogramOutput {
-  private final Kind kind;
+  private final AnswerKind kind;
   private final boolean isRate;
   private final Response response;
   private int written;
@@ -30,7 +30,7 @@ final class HistogramOutput {
   /**
    * @param isRate whether numbers are per second
    */
-  HistogramOutput(Kind kind, boolean isRate, Response response) {
+  HistogramOutput(AnswerKind kind, boolean isRate, Response response) {
     this.kind = kind;
     this.isRate = isRate;
     this.response = response;
@@ -47,7 +47,7 @@ final class HistogramOutput {
 
   /** Writes the names of the numbers, where these have some. */
   void names(List<String> names) throws IOException {
-    if (kind == Kind.CSV) {
+    if (kind == AnswerKind.CSV) {
       line(Csv.line(Stream.concat(Stream.of("time"), names.stream()).toList()));
     }
   }
@@ -60,12 +60,12 @@ final class HistogramOutput {
         counts[pattern] = number(histogram.count(written, pattern), histogram.buckets());
       }
       String begin = Instant.ofEpochMilli(histogram.buckets().beginMillis(written)).toString();
-      if (kind == Kind.JSON) {
+      if (kind == AnswerKind.JSON) {
         write(begin, counts, response.body());
       } else {
         List<String> columns = new ArrayList<>(List.of(begin));
         Arrays.stream(counts).forEach(count -> columns.add(shown(count)));
-        line(kind == Kind.CSV ? Csv.line(columns) : String.join(" ", columns) + "\n");
+        line(kind == AnswerKind.CSV ? Csv.line(columns) : String.join(" ", columns) + "\n");
       }
     }
   }
@@ -120,14 +120,14 @@ final class HistogramOutput {
   /** Writes a histogram of values, each with a column of its own, most records first. */
   void write(SplitHistogram split) throws IOException {
     List<SplitHistogram.Series> all = split.series();
-    if (kind != Kind.JSON) {
+    if (kind != AnswerKind.JSON) {
       List<String> names = all.stream().map(SplitHistogram.Series::shown).toList();
       List<String> heads = Stream.concat(Stream.of("time"), names.stream()).toList();
       line(columns(heads));
     }
     for (int bucket = 0; bucket < split.buckets().count(); bucket++) {
       String begin = Instant.ofEpochMilli(split.buckets().beginMillis(bucket)).toString();
-      if (kind == Kind.JSON) {
+      if (kind == AnswerKind.JSON) {
         write(begin, all, bucket, split.buckets());
       } else {
         List<String> columns = new ArrayList<>(List.of(begin));
@@ -140,7 +140,7 @@ final class HistogramOutput {
   }
 
   private String columns(List<String> columns) {
-    return kind == Kind.CSV
+    return kind == AnswerKind.CSV
         ? Csv.line(columns)
         : String.join("\t", columns.stream().map(HistogramOutput::escaped).toList()) + "\n";
   }

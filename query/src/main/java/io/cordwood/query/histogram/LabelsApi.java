@@ -12,7 +12,7 @@ import io.cordwood.query.fields.Extract;
 import io.cordwood.query.fields.GroupField;
 import io.cordwood.query.fields.Grouping;
 import io.cordwood.query.gather.MultiPassQuery;
-import io.cordwood.query.http.AnswerForm.Kind;
+import io.cordwood.query.http.AnswerKind;
 import io.cordwood.query.http.JsonLines;
 import io.cordwood.query.http.MatchingParams;
 import io.cordwood.query.http.QueryParams;
@@ -126,14 +126,14 @@ public final class LabelsApi {
     return sums;
   }
 
-  private static List<Object> columns(Map.Entry<String, TopicSummary> sum, Kind kind) {
+  private static List<Object> columns(Map.Entry<String, TopicSummary> sum, AnswerKind kind) {
     TopicSummary counted = sum.getValue();
     return List.of(
         counted.records(),
         counted.bytes(),
         counted.range().from().time(),
         counted.range().to().time(),
-        kind == Kind.CSV ? sum.getKey() : escaped(sum.getKey()));
+        kind == AnswerKind.CSV ? sum.getKey() : escaped(sum.getKey()));
   }
 
   /** As in a table of counts: what would end a column, or the line, as JSON writes it. */

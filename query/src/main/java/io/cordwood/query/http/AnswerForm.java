@@ -10,17 +10,7 @@ import java.io.OutputStream;
  *
  * @param verdictLine whether text ends with a line that has the verdict
  */
-public record AnswerForm(Kind kind, boolean verdictLine) {
-  /** The form of a line. */
-  public enum Kind {
-    /** Columns. */
-    TEXT,
-    /** An object; the last one has the verdict. */
-    JSON,
-    /** Columns as RFC 4180 has them, of tables alone. */
-    CSV
-  }
-
+public record AnswerForm(AnswerKind kind, boolean verdictLine) {
   /** The form that the parameters and headers ask for, but no table. */
   public static AnswerForm of(Request request) {
     return new AnswerForm(QueryParams.kind(request, false), QueryParams.hasVerdict(request));
@@ -32,7 +22,7 @@ public record AnswerForm(Kind kind, boolean verdictLine) {
   }
 
   public boolean json() {
-    return kind == Kind.JSON;
+    return kind == AnswerKind.JSON;
   }
 
   /** The media type. */

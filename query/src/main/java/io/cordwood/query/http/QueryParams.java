@@ -176,12 +176,12 @@ public final class QueryParams {
   }
 
   /** How to answer other data than records; the default is text. */
-  static AnswerForm.Kind kind(Request request, boolean isTable) {
+  static AnswerKind kind(Request request, boolean isTable) {
     String format = formatName(request, "text");
     return switch (isTable || !format.equals("csv") ? format : "") {
-      case "text" -> AnswerForm.Kind.TEXT;
-      case "json" -> AnswerForm.Kind.JSON;
-      case "csv" -> AnswerForm.Kind.CSV;
+      case "text" -> AnswerKind.TEXT;
+      case "json" -> AnswerKind.JSON;
+      case "csv" -> AnswerKind.CSV;
       default ->
           throw new HttpError(
               400,

@@ -1,7 +1,6 @@
 package io.cordwood.query.http;
 
 import io.cordwood.common.text.Csv;
-import io.cordwood.query.http.AnswerForm.Kind;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -13,10 +12,10 @@ import java.util.stream.Collectors;
  * Lines of a table that is no JSON: columns with a separator between, or as RFC 4180 has them, the
  * names first.
  */
-public record TableLines(Kind kind, String separator, OutputStream out) {
+public record TableLines(AnswerKind kind, String separator, OutputStream out) {
   /** Writes the names, where they are written. */
   public TableLines names(String... names) throws IOException {
-    if (kind == Kind.CSV) {
+    if (kind == AnswerKind.CSV) {
       line(List.of(names));
     }
     return this;
@@ -25,7 +24,7 @@ public record TableLines(Kind kind, String separator, OutputStream out) {
   /** Writes a line of values, which have no separator in text. */
   public void line(List<?> values) throws IOException {
     String text =
-        kind == Kind.CSV
+        kind == AnswerKind.CSV
             ? Csv.line(values)
             : values.stream().map(Objects::toString).collect(Collectors.joining(separator)) + "\n";
     out.write(text.getBytes(StandardCharsets.UTF_8));
