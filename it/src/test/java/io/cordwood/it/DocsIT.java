@@ -42,7 +42,7 @@ final class DocsIT {
 
   private static final Pattern COMMAND =
       Pattern.compile(
-          "(?m)^[$(]? ?(\\./)?(cordwood|curl|nc|docker|kubectl|mvnw|systemctl|openssl)\\b");
+          "(?m)^[$(]? ?(\\./)?(cordwood|curl|nc|docker|kubectl|mvnw|systemctl|openssl)\\b(?!\\.)");
 
   @TempDir private static Path folder;
   private static NodeProcess node;
