@@ -10,6 +10,7 @@ import io.cordwood.common.net.FreePorts;
 import io.cordwood.common.net.HostPort;
 import io.cordwood.common.testing.Patience;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -211,7 +212,10 @@ final class MemoryTest {
   void aNodeIsAStrangerToOneThatCannotWriteItDown() throws Exception {
     Cluster a = start("a", 0);
     eventually().until(() -> Files.readAllLines(members("a")).get(1).startsWith("# past"));
-    Path inTheWay = Files.createDirectory(folder.resolve("a.new"));
+    Path inTheWay = folder.resolve("a.new"); // It is there while a writes.
+    eventually()
+        .ignoreException(FileAlreadyExistsException.class)
+        .until(() -> Files.isDirectory(Files.createDirectory(inTheWay)));
     Cluster b = start("b", 0, at(a));
     eventually().until(() -> ids(a, Role.INGEST).equals(List.of("a", "b")));
     b.awaitFirstLook(Duration.ofSeconds(2));
