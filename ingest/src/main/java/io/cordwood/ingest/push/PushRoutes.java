@@ -13,6 +13,7 @@ import io.cordwood.common.wire.Opening;
 import io.cordwood.common.wire.Origin;
 import io.cordwood.common.wire.Preamble;
 import io.cordwood.ingest.Intake;
+import io.cordwood.ingest.ReadPace;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.SenderRights;
 import io.cordwood.ingest.bulk.BulkRoutes;
@@ -24,6 +25,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Lines over HTTP, in whatever mode.
@@ -41,6 +44,9 @@ import java.util.Arrays;
 public final class PushRoutes {
   private static final int BUFFER_BYTES = 64 << 10;
   private static final int RETRY_SECONDS = 5;
+
+  /** A client that leaves during a pause is noticed in that time. */
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final Intake intake;
   private final SenderListener fast;
@@ -103,20 +109,31 @@ public final class PushRoutes {
         var records = new PushedRecords(intake, rights, writer, longest);
         PushedBody body = PushedBody.of(request, intake.options().bulk().maxBytes())) {
       long bytes = 0;
-      var pace = new PushPace(intake, rights, response::clientGone);
+      var pace = new ReadPace(intake, rights);
       var lines = new PushedLines(records, origin);
       byte[] buffer = new byte[BUFFER_BYTES];
       int count = body.readFirst(buffer, Preamble.MAX_BYTES);
       refuseForeign(buffer, count);
       for (; count >= 0; count = body.read(buffer, 0)) {
         records.read(count);
-        pace.read(count);
+        long pause = pace.nanosToPause(count);
+        if (pause > 0) {
+          pace.countPause();
+          pause(pause, response);
+        }
         lines.take(buffer, 0, count);
         bytes += count;
       }
       lines.end();
       records.finish();
       return "records=" + records.records() + " bytes=" + bytes;
+    }
+  }
+
+  private static void pause(long nanos, Response response) {
+    long end = System.nanoTime() + nanos;
+    for (long left = nanos; left > 0 && !response.clientGone(); left = end - System.nanoTime()) {
+      LockSupport.parkNanos(response, Math.min(left, LOOK_NANOS));
     }
   }
 

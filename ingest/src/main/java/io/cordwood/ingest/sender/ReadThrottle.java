@@ -1,9 +1,9 @@
 package io.cordwood.ingest.sender;
 
 import io.cordwood.common.net.EventLoops;
-import io.cordwood.common.run.RateLimit;
 import io.cordwood.ingest.IngestMetrics;
 import io.cordwood.ingest.Intake;
+import io.cordwood.ingest.ReadPace;
 import io.cordwood.ingest.SenderRights;
 import io.netty.channel.Channel;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -16,25 +16,17 @@ import org.jspecify.annotations.Nullable;
  * sender. For the connection's event loop.
  */
 final class ReadThrottle {
-  /** Shorter pauses are not worth a timer; they add up to one that is. */
-  private static final long WORTH_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-
   private final Channel channel;
   private final IngestMetrics metrics;
-  private final RateLimit nodeRate;
-  private final RateLimit ownRate;
-  private final SenderRights rights;
+  private final ReadPace pace;
   private @Nullable ScheduledFuture<?> rateTimer;
   private boolean blocked;
   private boolean limited = true;
 
   ReadThrottle(Channel channel, Intake intake, SenderRights rights) {
-    this.rights = rights;
     this.channel = channel;
     this.metrics = intake.metrics();
-    this.nodeRate = intake.rate();
-    this.ownRate =
-        new RateLimit(intake.options().quotas().maxConnectionBytesPerSecond(), System::nanoTime);
+    this.pace = new ReadPace(intake, rights);
   }
 
   /** Counts bytes that were read, and reads no more for as long as they cost. */
@@ -43,17 +35,10 @@ final class ReadThrottle {
     if (!limited) {
       return;
     }
-    long own = ownRate.nanosToWait(bytes);
-    long node = nodeRate.nanosToWait(bytes);
-    long token = rights.nanosToWait(bytes);
-    long longer = Math.max(token, Math.max(own, node));
-    if (longer >= WORTH_NANOS && rateTimer == null) {
-      if (longer == token) {
-        rights.throttled();
-      } else {
-        (node > own ? metrics.pausesForRate : metrics.pausesForConnectionRate).increment();
-      }
-      rateTimer = channel.eventLoop().schedule(this::rateEnds, longer, TimeUnit.NANOSECONDS);
+    long pause = pace.nanosToPause(bytes);
+    if (pause > 0 && rateTimer == null) {
+      pace.countPause();
+      rateTimer = channel.eventLoop().schedule(this::rateEnds, pause, TimeUnit.NANOSECONDS);
       apply();
     }
   }
