@@ -1,13 +1,12 @@
 package io.cordwood.cli.watch;
 
+import static io.cordwood.cli.watch.ErrorsByMinute.LOUD;
+import static io.cordwood.cli.watch.ErrorsByMinute.QUIET;
+import static io.cordwood.cli.watch.ErrorsByMinute.SILENT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.cli.alert.HookServer;
 import io.cordwood.cli.program.CommandRun;
-import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.Records;
-import io.cordwood.common.segment.Topic;
-import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.TestCluster;
 import java.io.IOException;
@@ -17,7 +16,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,14 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
  * 5. Each run counts the window that ended half a minute before the clock's time.
  */
 final class WatchCommandTest {
-  private static final Instant START = Instant.parse("2026-11-27T10:00:00Z");
-
-  /** Each window with the delay after it. */
-  private static final Instant LOUD = START.plusSeconds(60 + 30);
-
-  private static final Instant SILENT = LOUD.plusSeconds(60);
-  private static final Instant QUIET = SILENT.plusSeconds(60);
-
   @TempDir private Path folder;
 
   private TestCluster cluster;
@@ -46,25 +36,13 @@ final class WatchCommandTest {
   void start() throws IOException {
     hook = new HookServer();
     cluster = new TestCluster(1);
-    List<Batch> batches = new ArrayList<>();
-    batches.add(batch(START, "a", 15));
-    batches.add(batch(START.plusMillis(59_999), "b", 5));
-    batches.add(batch(START.plusSeconds(120), "a", 5));
-    node = cluster.store("store-1", new SegmentFixture(1, 1, batches));
+    node = ErrorsByMinute.in(cluster);
   }
 
   @AfterEach
   void stop() {
     cluster.close();
     hook.close();
-  }
-
-  private static Batch batch(Instant time, String host, int records) {
-    String[] lines =
-        IntStream.range(0, records)
-            .mapToObj(n -> "{\"level\":\"error\",\"host\":\"%s\",\"n\":%d}".formatted(host, n))
-            .toArray(String[]::new);
-    return Records.lines(new Topic("pay"), Ulid.firstOf(time.toEpochMilli()), lines);
   }
 
   private CommandRun watch(Instant now, String... words) {

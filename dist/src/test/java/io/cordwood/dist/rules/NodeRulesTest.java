@@ -1,15 +1,14 @@
 package io.cordwood.dist.rules;
 
+import static io.cordwood.cli.watch.ErrorsByMinute.LOUD;
+import static io.cordwood.cli.watch.ErrorsByMinute.SILENT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.watch.ErrorsByMinute;
 import io.cordwood.common.access.AuditLog;
-import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.Records;
-import io.cordwood.common.segment.Topic;
-import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.TestCluster;
 import java.io.IOException;
@@ -17,9 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,13 +27,6 @@ import org.junit.jupiter.api.io.TempDir;
  * moves its clock.
  */
 final class NodeRulesTest {
-  private static final Instant START = Instant.parse("2026-11-27T10:00:00Z");
-
-  /** Each window with the delay after it. */
-  private static final Instant LOUD = START.plusSeconds(60 + 30);
-
-  private static final Instant SILENT = LOUD.plusSeconds(60);
-
   private static final String ERRORS =
       """
       [errors]
@@ -54,24 +44,12 @@ final class NodeRulesTest {
 
   @BeforeEach
   void start() throws IOException {
-    List<Batch> batches = new ArrayList<>();
-    batches.add(batch(START, "a", 15));
-    batches.add(batch(START.plusMillis(59_999), "b", 5));
-    batches.add(batch(START.plusSeconds(120), "a", 5));
-    node = cluster.store("store-1", new SegmentFixture(1, 1, batches));
+    node = ErrorsByMinute.in(cluster);
   }
 
   @AfterEach
   void stop() {
     cluster.close();
-  }
-
-  private static Batch batch(Instant time, String host, int records) {
-    String[] lines =
-        IntStream.range(0, records)
-            .mapToObj(n -> "{\"level\":\"error\",\"host\":\"%s\",\"n\":%d}".formatted(host, n))
-            .toArray(String[]::new);
-    return Records.lines(new Topic("pay"), Ulid.firstOf(time.toEpochMilli()), lines);
   }
 
   private Path sent() {

@@ -33,17 +33,7 @@ public abstract class ApplicationEndContract extends AppenderFixture {
 
   private int run(AppenderXml appender, int events) throws IOException, InterruptedException {
     Path file = Files.writeString(folder.resolve("logging.xml"), configuration(appender));
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "-D" + property() + "=" + file,
-                program().getName(),
-                Integer.toString(events))
-            .inheritIO()
-            .start();
+    Process process = LoggingProcess.of(program(), property(), file, events).inheritIO().start();
     try {
       assertThat(process.waitFor(LONG.toSeconds(), TimeUnit.SECONDS)).as("it ends").isTrue();
       return process.exitValue();

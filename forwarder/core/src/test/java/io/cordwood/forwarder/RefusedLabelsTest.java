@@ -5,30 +5,16 @@ import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.wire.Labels;
 import io.cordwood.common.wire.Origin;
-import java.net.SocketAddress;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A node that refuses some labels: their batches go back, and others of the topic arrive. */
-final class RefusedLabelsTest extends NodeFixture {
+final class RefusedLabelsTest extends RefusalsFixture {
   private static final String WHY =
       "expected labels of the token topic, found others, named [team]";
-
-  private final List<String> acknowledged = new CopyOnWriteArrayList<>();
-  private final List<String> back = new CopyOnWriteArrayList<>();
-  private final List<String> told = new CopyOnWriteArrayList<>();
-  private final ForwarderListener listener =
-      new ForwarderListener() {
-        @Override
-        public void topicRefused(SocketAddress peer, String topic, String reason) {
-          told.add(topic + ": " + reason);
-        }
-      };
-  private int made;
 
   private static Origin origin(String team) {
     return new Origin("c", team.isEmpty() ? Labels.NONE : Labels.of(Map.of("team", team)));
@@ -36,18 +22,6 @@ final class RefusedLabelsTest extends NodeFixture {
 
   private PreparedBatch batch(String team) {
     return batch(team, origin(team));
-  }
-
-  private PreparedBatch batch(String name, Origin origin) {
-    String line = name + ++made;
-    int at = PreparedBatch.payloadAt(origin);
-    byte[] bytes = new byte[at + 100];
-    System.arraycopy(bytes(line + "\n"), 0, bytes, at, line.length() + 1);
-    var batch =
-        new PreparedBatch(origin, bytes, () -> acknowledged.add(line), () -> back.add(line));
-    batch.takeLines(line.length() + 1);
-    batch.stamp(5L << 16, made);
-    return batch;
   }
 
   @Test

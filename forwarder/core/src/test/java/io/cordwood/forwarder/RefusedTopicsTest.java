@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.common.wire.Origin;
 import java.io.IOException;
-import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -17,33 +16,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A node that refuses one topic: its batches go back to their maker, and others arrive. */
-final class RefusedTopicsTest extends NodeFixture {
+final class RefusedTopicsTest extends RefusalsFixture {
   private static final String TOO_MANY =
       "expected at most 2 topics besides default since this node was started, found one more: c";
 
-  private final List<String> acknowledged = new CopyOnWriteArrayList<>();
-  private final List<String> back = new CopyOnWriteArrayList<>();
-  private final List<String> told = new CopyOnWriteArrayList<>();
-  private final ForwarderListener listener =
-      new ForwarderListener() {
-        @Override
-        public void topicRefused(SocketAddress peer, String topic, String reason) {
-          told.add(topic + ": " + reason);
-        }
-      };
-  private int made;
-
   private PreparedBatch batch(String topic) {
-    String line = topic + ++made;
-    var origin = new Origin(topic, Labels.of(Map.of("n", String.valueOf(made))));
-    int at = PreparedBatch.payloadAt(origin);
-    byte[] bytes = new byte[at + 100];
-    System.arraycopy(bytes(line + "\n"), 0, bytes, at, line.length() + 1);
-    var batch =
-        new PreparedBatch(origin, bytes, () -> acknowledged.add(line), () -> back.add(line));
-    batch.takeLines(line.length() + 1);
-    batch.stamp(5L << 16, made);
-    return batch;
+    return batch(topic, new Origin(topic, Labels.of(Map.of("n", String.valueOf(made + 1)))));
   }
 
   @ParameterizedTest

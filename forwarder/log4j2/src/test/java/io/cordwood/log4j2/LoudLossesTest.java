@@ -3,6 +3,7 @@ package io.cordwood.log4j2;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.forwarder.AppenderXml;
+import io.cordwood.forwarder.LoggingProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -27,14 +28,7 @@ final class LoudLossesTest {
     Path file = Files.writeString(folder.resolve("log4j2.xml"), xml);
     Path errors = folder.resolve("errors");
     Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "-Dlog4j2.configurationFile=" + file,
-                LoggingProgram.class.getName(),
-                "20")
+        LoggingProcess.of(LoggingProgram.class, "log4j2.configurationFile", file, 20)
             .redirectError(errors.toFile())
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();

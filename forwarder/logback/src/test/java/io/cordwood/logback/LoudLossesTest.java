@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.forwarder.AppenderXml;
+import io.cordwood.forwarder.LoggingProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,14 +34,7 @@ final class LoudLossesTest {
     Path file = Files.writeString(folder.resolve("logback.xml"), xml);
     Path errors = folder.resolve("errors");
     Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "-Dlogback.configurationFile=" + file,
-                LoggingProgram.class.getName(),
-                "20")
+        LoggingProcess.of(LoggingProgram.class, "logback.configurationFile", file, 20)
             .redirectError(errors.toFile())
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();

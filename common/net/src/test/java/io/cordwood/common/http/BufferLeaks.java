@@ -8,7 +8,10 @@ import io.netty.util.ResourceLeakDetector;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.Extension;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * Buffers that nobody released before they were collected, as Netty finds them. It has to be there
@@ -48,13 +51,20 @@ public final class BufferLeaks implements Extension {
     }
   }
 
-  /** From now on each buffer is watched. */
-  public static void watch() {
-    ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
+  /** Watches each buffer of a class of tests, by {@code @ExtendWith}: none may be lost. */
+  public static final class Watch implements BeforeAllCallback, AfterAllCallback {
+    @Override
+    public void beforeAll(ExtensionContext context) {
+      ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+      assertNone();
+    }
   }
 
-  /** Fails if any buffer was lost since {@link #watch}, and ends that. */
-  public static void assertNone() {
+  private static void assertNone() {
     loseOne();
     await().until(BufferLeaks::isFound);
     List<String> lost = FOUND.stream().filter(each -> !each.contains(ON_PURPOSE)).toList();
@@ -63,8 +73,9 @@ public final class BufferLeaks implements Extension {
     assertThat(lost).isEmpty();
   }
 
+  /** Another one each time: Netty reports what looks the same once. */
   private static void loseOne() {
-    PooledByteBufAllocator.DEFAULT.buffer(1).touch(ON_PURPOSE);
+    PooledByteBufAllocator.DEFAULT.buffer(1).touch(ON_PURPOSE + ' ' + System.nanoTime());
   }
 
   /** What was lost before is found by the same collection, or by one before. */

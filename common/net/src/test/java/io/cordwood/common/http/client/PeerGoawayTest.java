@@ -27,15 +27,15 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A peer may end a connection at any moment of a call: it is answered, or made on another one. */
+@ExtendWith(BufferLeaks.Watch.class)
 final class PeerGoawayTest {
   private static final int NO_ERROR = 0;
   private static final int MAX_CALL = Integer.MAX_VALUE;
@@ -47,16 +47,6 @@ final class PeerGoawayTest {
 
   private final PeerClient client = new PeerClient(TestServer.LONG, TestServer.LONG);
   private final AtomicInteger bodyBytes = new AtomicInteger();
-
-  @BeforeAll
-  static void watchBuffers() {
-    BufferLeaks.watch();
-  }
-
-  @AfterAll
-  static void checkBuffers() {
-    BufferLeaks.assertNone();
-  }
 
   @AfterEach
   void close() {

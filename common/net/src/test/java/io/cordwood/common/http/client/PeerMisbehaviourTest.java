@@ -38,27 +38,17 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Peers that do not keep to RFC 9113: each ends its own call with a reason, and nothing else. */
+@ExtendWith(BufferLeaks.Watch.class)
 final class PeerMisbehaviourTest {
   private final TestServer good = new TestServer();
   private final PeerClient client = new PeerClient(TestServer.LONG, TestServer.LONG);
-
-  @BeforeAll
-  static void watchBuffers() {
-    BufferLeaks.watch();
-  }
-
-  @AfterAll
-  static void checkBuffers() {
-    BufferLeaks.assertNone();
-  }
 
   @AfterEach
   void close() {
