@@ -156,9 +156,8 @@ final class RepairBySickStoresTest {
     List<Batch> batches = someBatches(20);
     put("a", batches);
     put("b", batches);
-    var disk =
-        new FaultyFilesystem(
-            (_, _) -> false, (path, _) -> sick && path.toString().endsWith(".flushed"));
+    // Whatever it is called: a segment that was compacted meanwhile was opened by another name.
+    var disk = new FaultyFilesystem((_, _) -> false, (_, _) -> sick);
     start("a", 3, disk);
     start("b", 3);
     await().until(() -> store("a").missingBytes() > 0);
@@ -167,7 +166,7 @@ final class RepairBySickStoresTest {
     start("c", 3);
 
     awaitHeld("c", batches);
-    assertThat(copiedBy("b")).as("what a had not in memory").isPositive();
+    assertThat(copiedBy("a")).isZero();
   }
 
   /** Of the newer slices only the sick store lacks a copy, of the older ones another one, too. */
