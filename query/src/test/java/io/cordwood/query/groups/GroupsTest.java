@@ -3,16 +3,11 @@ package io.cordwood.query.groups;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.Records;
-import io.cordwood.common.segment.Topic;
-import io.cordwood.common.ulid.Ulid;
-import io.cordwood.common.wire.Delimiter;
 import io.cordwood.query.Answer;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.TestCluster;
 import io.cordwood.query.TestCluster.Node;
 import io.cordwood.query.fields.Extract;
-import io.cordwood.query.fields.RandomRecords;
 import io.cordwood.query.fields.RandomRecords.Sample;
 import io.cordwood.query.groups.RecordGroups.Measured;
 import java.io.ByteArrayOutputStream;
@@ -29,7 +24,6 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,36 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What clusters with copies count and measure. */
-final class GroupsTest {
-  private static final long FIRST_MILLIS = 1_700_000_000_000L;
-
-  private static Batch batch(long millis, List<String> records) {
-    return Records.batch(
-        Topic.DEFAULT,
-        Delimiter.LF,
-        Ulid.firstOf(millis),
-        records.stream().map(r -> r.getBytes(StandardCharsets.UTF_8)).toList());
-  }
-
-  private static List<List<Sample>> samples(long seed, int batches) {
-    var random = new SplittableRandom(seed);
-    var records = new RandomRecords(seed);
-    return Stream.generate(
-            () -> Stream.generate(records::next).limit(1 + random.nextInt(20)).toList())
-        .limit(batches)
-        .toList();
-  }
-
-  private static List<Batch> batches(List<List<Sample>> samples) {
-    return IntStream.range(0, samples.size())
-        .mapToObj(i -> batch(FIRST_MILLIS + 10L * i, texts(samples.get(i))))
-        .toList();
-  }
-
-  private static List<String> texts(List<Sample> samples) {
-    return samples.stream().map(Sample::text).toList();
-  }
-
+final class GroupsTest extends GroupsFixture {
   private static String column(@Nullable String value) {
     return value == null
         ? "-"
@@ -116,14 +81,6 @@ final class GroupsTest {
       assertThat(asked.get("/stats?by=a&extract=x").text())
           .startsWith("error: parameter extract: expected a group with a name, such as");
     }
-  }
-
-  private static Batch ofTopic(String topic, String... records) {
-    return Records.batch(
-        new Topic(topic),
-        Delimiter.LF,
-        Ulid.firstOf(FIRST_MILLIS + topic.length()),
-        Stream.of(records).map(r -> r.getBytes(StandardCharsets.UTF_8)).toList());
   }
 
   @ParameterizedTest
@@ -229,31 +186,10 @@ final class GroupsTest {
     }
   }
 
-  private static org.assertj.core.data.Percentage within(double share) {
-    return org.assertj.core.data.Percentage.withPercentage(100 * share);
-  }
-
   private static String[] row(Node node, String path) throws IOException {
     List<String> lines = node.get(path).text().lines().toList();
     assertThat(lines).hasSize(2);
     return lines.get(1).split("\t", -1);
-  }
-
-  @Test
-  void jsonHasNullForWhatIsNotThere() throws IOException {
-    try (var cluster = new TestCluster(1)) {
-      Batch batch = batch(FIRST_MILLIS, List.of("a=1 n=2", "a=1 n=3.5", "b=1"));
-      Node node = cluster.store("one", new SegmentFixture(1, 1, List.of(batch)));
-      assertThat(node.get("/stats?by=a&sum=n&format=json").text())
-          .isEqualTo(
-              """
-              {"by":{"a":"1"},"count":2,"sum(n)":5.5}
-              {"by":{"a":null},"count":1,"sum(n)":null}
-              {"verdict":"complete","matches":3}
-              """);
-      assertThat(node.get("/stats?by=a&max=n").text())
-          .isEqualTo("a\tcount\tmax(n)\n1\t2\t3.5\n-\t1\t-\n");
-    }
   }
 
   @Test
@@ -276,103 +212,6 @@ final class GroupsTest {
           .contains("{\"others\":" + (records - groups) + "}");
       assertThat(node.meters.counter("cordwood.query.groups.cut").count())
           .isEqualTo(2.0 * (records - groups));
-    }
-  }
-
-  @Test
-  void linesAreSortedByAnyColumn() throws IOException {
-    try (var cluster = new TestCluster(1)) {
-      List<String> lines =
-          List.of("p=/a ms=5", "p=/a ms=5", "p=/b ms=1s", "p=/c", "p=/d ms=900ms", "ms=7");
-      Node node = cluster.store("one", new SegmentFixture(1, 1, List.of(batch(0, lines))));
-      assertThat(order(node, "by=p&max=ms&sort=max")).containsExactly("-", "/a", "/b", "/d", "/c");
-      assertThat(order(node, "by=p&max=ms&sort=max(ms):asc"))
-          .containsExactly("/d", "/b", "/a", "-", "/c");
-      assertThat(order(node, "by=p&sort=p")).containsExactly("/a", "/b", "/c", "/d", "-");
-      assertThat(order(node, "by=p&sort=p:desc&top=2")).containsExactly("/d", "/c");
-      assertThat(order(node, "by=ms&sort=ms")).containsExactly("900ms", "1s", "5", "7", "-");
-      assertThat(order(node, "by=p&sort=count:asc")).last().isEqualTo("/a");
-    }
-  }
-
-  private static List<String> order(Node node, String parameters) throws IOException {
-    return node.get("/stats?" + parameters)
-        .text()
-        .lines()
-        .skip(1)
-        .map(line -> line.split("\t", -1)[0])
-        .toList();
-  }
-
-  @Test
-  void shapesAreMessagesWithoutWhatDiffers() throws IOException {
-    try (var cluster = new TestCluster(1)) {
-      cluster.store(
-          "a",
-          new SegmentFixture(
-              1,
-              1,
-              List.of(
-                  ofTopic(
-                      "shop",
-                      "{\"level\":\"error\",\"msg\":\"took 7 ms for 10.0.0.1\"}",
-                      "order 18 paid"))));
-      cluster.store(
-          "b",
-          new SegmentFixture(
-              1,
-              1,
-              List.of(ofTopic("pay", "{\"msg\":\"took 8.5 ms for 10.0.0.2:80\",\"level\":50}"))));
-      assertThat(cluster.query("asked").get("/stats?by=shape&example=true").text())
-          .isEqualTo(
-              """
-              shape\tcount\texample
-              error: took ‹n› ms for ‹ip›\t2\t{"msg":"took 8.5 ms for 10.0.0.2:80","level":50}
-              order ‹n› paid\t1\torder 18 paid
-              """);
-    }
-  }
-
-  @Test
-  void fieldsAreListedWithTheirKindsAndValues() throws IOException {
-    try (var cluster = new TestCluster(1)) {
-      cluster.store(
-          "a",
-          new SegmentFixture(
-              1, 1, List.of(ofTopic("shop", "{\"s\":7,\"t\":[\"x\",\"y\"]}", "s=none d=5ms"))));
-      cluster.store("b", new SegmentFixture(1, 1, List.of(ofTopic("pay", "s=8", "plain"))));
-      Node asked = cluster.query("asked");
-      Answer answer = asked.get("/fields");
-      assertThat(answer.text())
-          .isEqualTo(
-              """
-              field\trecords\tpercent\tkind\tdistinct\texamples
-              s\t3\t75\tnumber, text\t3\t8, 7, none
-              d\t1\t25\tduration\t1\t5ms
-              t[]\t1\t25\ttext\t1\tx
-              """);
-      assertThat(answer.field("matches")).isEqualTo("4");
-      assertThat(asked.get("/fields?format=json&top=1&q=s").text())
-          .isEqualTo(
-              "{\"field\":\"s\",\"records\":3,\"kinds\":{\"number\":2,\"text\":1},"
-                  + "\"distinct\":3,\"examples\":[\"8\",\"7\",\"none\"]}\n"
-                  + "{\"verdict\":\"complete\",\"matches\":3}\n");
-    }
-  }
-
-  @Test
-  void csvIsThatOfRfc4180() throws IOException {
-    try (var cluster = new TestCluster(1)) {
-      List<String> lines =
-          List.of(
-              "{\"p\":\"a,\\\"b\\\"\\n\"}",
-              "{\"p\":\"\"}",
-              "{\"q\":\"\"}",
-              "{\"p\":\"x\",\"n\":1.5}");
-      Node node = cluster.store("one", new SegmentFixture(1, 1, List.of(batch(0, lines))));
-      Answer answer = node.get("/stats?by=p&max=n&format=csv");
-      assertThat(answer.text())
-          .isEqualTo("p,count,max(n)\r\n\"\",1,\r\n\"a,\"\"b\"\"\n\",1,\r\n,1,\r\nx,1,1.5\r\n");
     }
   }
 
@@ -438,17 +277,6 @@ final class GroupsTest {
               2023-11-14T22:13:20Z\t2\t1\t0.1\t25
               2023-11-14T22:13:30Z\t1\t1\t0.1\t100
               """);
-    }
-  }
-
-  @Test
-  void textEndsWithTheVerdictIfThatIsAskedFor() throws IOException {
-    try (var cluster = new TestCluster(1)) {
-      Node node =
-          cluster.store(
-              "one", new SegmentFixture(1, 1, List.of(batch(FIRST_MILLIS, List.of("a=1")))));
-      assertThat(node.get("/stats?by=a&verdict=true").text())
-          .isEqualTo("a\tcount\n1\t1\n# cordwood: {\"verdict\":\"complete\",\"matches\":1}\n");
     }
   }
 
