@@ -275,13 +275,13 @@ public final class TestNode implements AutoCloseable {
   @Override
   public void close() throws IOException {
     server.close();
-    for (Socket socket : sockets) {
-      socket.close();
-    }
     try {
-      acceptor.join(); // as long as it is in the kernel, the port is taken
+      acceptor.join(); // as long as it is in the kernel, the port is taken, and it may accept one
     } catch (InterruptedException e) {
       throw new InterruptedIOException("interrupted while the node closes");
+    }
+    for (Socket socket : sockets) {
+      socket.close();
     }
   }
 
