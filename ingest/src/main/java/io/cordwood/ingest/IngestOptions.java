@@ -5,17 +5,18 @@ import io.cordwood.common.segment.Topic;
 import io.cordwood.common.tls.NodeTls;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * How an ingest node runs.
  *
  * @param folder where its segments are; created if missing, and locked
- * @param topic of lines that name none; {@code default}
  */
 public record IngestOptions(
     Path folder,
-    Topic topic,
+    Naming naming,
     Listening listening,
     Flushing flushing,
     Committing committing,
@@ -25,6 +26,54 @@ public record IngestOptions(
     Consuming consuming) {
 
   /**
+   * The topics of records that name none, and the form of foreign events.
+   *
+   * @param topic of lines that name none; {@code default}
+   * @param labels of foreign events, the first of which that they have is their topic
+   * @param keepsFields whether what came beside an event's text is kept after it
+   */
+  public record Naming(Topic topic, List<String> labels, boolean keepsFields) {
+    public static final Naming DEFAULT =
+        new Naming(
+            Topic.DEFAULT,
+            List.of(
+                "service.name", "service_name", "service", "app", "job", "program", "index", "tag"),
+            true);
+
+    public Naming {
+      labels = List.copyOf(labels);
+    }
+
+    public Naming withTopic(Topic other) {
+      return new Naming(other, labels, keepsFields);
+    }
+  }
+
+  /**
+   * Ports of other protocols; each is open only if it is given, 0 for any free one.
+   *
+   * @param syslog over TCP and UDP
+   * @param fluent of Fluent Forward
+   * @param gelf over TCP and UDP
+   */
+  public record ForeignPorts(OptionalInt syslog, OptionalInt fluent, OptionalInt gelf) {
+    public static final ForeignPorts NONE =
+        new ForeignPorts(OptionalInt.empty(), OptionalInt.empty(), OptionalInt.empty());
+
+    public ForeignPorts withSyslog(int port) {
+      return new ForeignPorts(OptionalInt.of(port), fluent, gelf);
+    }
+
+    public ForeignPorts withFluent(int port) {
+      return new ForeignPorts(syslog, OptionalInt.of(port), gelf);
+    }
+
+    public ForeignPorts withGelf(int port) {
+      return new ForeignPorts(syslog, fluent, OptionalInt.of(port));
+    }
+  }
+
+  /**
    * The listening ports.
    *
    * @param bind address to listen on; all by default
@@ -32,9 +81,15 @@ public record IngestOptions(
    * @param durablePort of durable mode; 7652 by default, 0 for any free one
    * @param loops event loops, of each port; as many as processors by default
    * @param tls of all ports; none by default
+   * @param foreign none by default
    */
   public record Listening(
-      String bind, int fastPort, int durablePort, int loops, Optional<NodeTls> tls) {
+      String bind,
+      int fastPort,
+      int durablePort,
+      int loops,
+      Optional<NodeTls> tls,
+      ForeignPorts foreign) {
     public static final int FAST_PORT = 7651;
     public static final int DURABLE_PORT = 7652;
     public static final Listening DEFAULT =
@@ -43,12 +98,17 @@ public record IngestOptions(
 
     /** Without TLS. */
     public Listening(String bind, int fastPort, int durablePort, int loops) {
-      this(bind, fastPort, durablePort, loops, Optional.empty());
+      this(bind, fastPort, durablePort, loops, Optional.empty(), ForeignPorts.NONE);
     }
 
     /** These options, with TLS or without. */
     public Listening withTls(Optional<NodeTls> other) {
-      return new Listening(bind, fastPort, durablePort, loops, other);
+      return new Listening(bind, fastPort, durablePort, loops, other, foreign);
+    }
+
+    /** These options, with ports of other protocols. */
+    public Listening withForeign(ForeignPorts other) {
+      return new Listening(bind, fastPort, durablePort, loops, tls, other);
     }
   }
 
@@ -173,7 +233,7 @@ public record IngestOptions(
   public static IngestOptions in(Path folder) {
     return new IngestOptions(
         folder,
-        Topic.DEFAULT,
+        Naming.DEFAULT,
         Listening.DEFAULT,
         Flushing.DEFAULT,
         Committing.DEFAULT,
@@ -183,39 +243,48 @@ public record IngestOptions(
         Consuming.DEFAULT);
   }
 
+  /** The topic of lines that name none. */
+  public Topic topic() {
+    return naming.topic();
+  }
+
   public IngestOptions withTopic(Topic other) {
+    return withNaming(naming.withTopic(other));
+  }
+
+  public IngestOptions withNaming(Naming other) {
     return new IngestOptions(
         folder, other, listening, flushing, committing, limits, quotas, bulk, consuming);
   }
 
   public IngestOptions withListening(Listening other) {
     return new IngestOptions(
-        folder, topic, other, flushing, committing, limits, quotas, bulk, consuming);
+        folder, naming, other, flushing, committing, limits, quotas, bulk, consuming);
   }
 
   public IngestOptions withFlushing(Flushing other) {
     return new IngestOptions(
-        folder, topic, listening, other, committing, limits, quotas, bulk, consuming);
+        folder, naming, listening, other, committing, limits, quotas, bulk, consuming);
   }
 
   public IngestOptions withCommitting(Committing other) {
     return new IngestOptions(
-        folder, topic, listening, flushing, other, limits, quotas, bulk, consuming);
+        folder, naming, listening, flushing, other, limits, quotas, bulk, consuming);
   }
 
   public IngestOptions withLimits(Limits other) {
     return new IngestOptions(
-        folder, topic, listening, flushing, committing, other, quotas, bulk, consuming);
+        folder, naming, listening, flushing, committing, other, quotas, bulk, consuming);
   }
 
   public IngestOptions withQuotas(Quotas other) {
     return new IngestOptions(
-        folder, topic, listening, flushing, committing, limits, other, bulk, consuming);
+        folder, naming, listening, flushing, committing, limits, other, bulk, consuming);
   }
 
   public IngestOptions withBulk(Bulk other) {
     return new IngestOptions(
-        folder, topic, listening, flushing, committing, limits, quotas, other, consuming);
+        folder, naming, listening, flushing, committing, limits, quotas, other, consuming);
   }
 
   public IngestOptions withLease(Duration other) {
@@ -228,6 +297,6 @@ public record IngestOptions(
 
   private IngestOptions withConsuming(Consuming other) {
     return new IngestOptions(
-        folder, topic, listening, flushing, committing, limits, quotas, bulk, other);
+        folder, naming, listening, flushing, committing, limits, quotas, bulk, other);
   }
 }

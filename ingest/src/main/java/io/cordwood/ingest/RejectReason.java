@@ -6,6 +6,8 @@ import java.util.Locale;
 public enum RejectReason {
   /** The bytes of blank lines, which are no records. */
   BLANK,
+  /** The bytes of a protocol around its records. */
+  ENVELOPE,
   /** The bytes of a preamble, which is no record. */
   PREAMBLE,
   /** A preamble that is not as it must be, and what came after it. */

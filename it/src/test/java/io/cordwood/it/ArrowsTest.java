@@ -73,7 +73,8 @@ final class ArrowsTest {
             "unconsumed mode",
             "sender",
             "bulk",
-            "push",
+            "push socket",
+            "event",
             "node"),
         Layers.of(
             "io.cordwood.query",

@@ -40,6 +40,7 @@ final class IngestFlags implements Flags {
   Duration flushAge = Flushing.DEFAULT.age();
   Duration lease = Consuming.DEFAULT.lease();
   LimitFlags limits = new LimitFlags();
+  ForeignFlags foreign = new ForeignFlags();
 
   @Override
   public void list(FlagList list) {
@@ -120,6 +121,7 @@ final class IngestFlags implements Flags {
             "After which a segment that a store has claimed and not committed is handed to another."
                 + " Default: 60s.")
         .duration(lease, value -> lease = value);
+    list.addAll(foreign);
     list.addAll(limits);
   }
 
@@ -148,8 +150,11 @@ final class IngestFlags implements Flags {
     Flushing usual = Flushing.DEFAULT;
     return limits
         .addTo(IngestOptions.in(folder))
-        .withTopic(topic())
-        .withListening(new Listening(bind, fastPort, durablePort, Listening.DEFAULT.loops(), tls))
+        .withNaming(foreign.naming(topic()))
+        .withListening(
+            new Listening(bind, fastPort, durablePort, Listening.DEFAULT.loops())
+                .withTls(tls)
+                .withForeign(foreign.ports()))
         .withCommitting(committing())
         .withBulk(bulk())
         .withFlushing(new Flushing(flushBytes, flushAge, usual.afterClose(), usual.maxUnforced()))

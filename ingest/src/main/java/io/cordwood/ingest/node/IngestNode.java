@@ -20,6 +20,7 @@ import io.cordwood.ingest.bulk.BulkRoutes;
 import io.cordwood.ingest.bulk.Uploads;
 import io.cordwood.ingest.mode.DurableMode;
 import io.cordwood.ingest.mode.FastMode;
+import io.cordwood.ingest.push.PushPorts;
 import io.cordwood.ingest.push.PushRoutes;
 import io.cordwood.ingest.segment.DiskSpace;
 import io.cordwood.ingest.segment.Flusher;
@@ -70,6 +71,8 @@ public final class IngestNode implements AutoCloseable {
   private final SenderListener durableListener;
   private final Uploads uploads;
   private final BulkListener bulkListener;
+  private final PushPorts ports;
+  private final ForeignProtocols foreign;
   private final LoadMeter load;
   private final Hints hints;
   private boolean stopped;
@@ -95,9 +98,18 @@ public final class IngestNode implements AutoCloseable {
       throw e;
     }
     this.uploads = new Uploads(intake, disk);
+    this.ports = new PushPorts(intake, fastListener, durableListener);
     try {
       this.bulkListener = BulkListener.start(intake, uploads);
     } catch (IOException | RuntimeException e) {
+      durableListener.close();
+      fastListener.close();
+      throw e;
+    }
+    try {
+      this.foreign = ForeignProtocols.start(ports);
+    } catch (IOException | RuntimeException e) {
+      bulkListener.close();
       durableListener.close();
       fastListener.close();
       throw e;
@@ -176,6 +188,7 @@ public final class IngestNode implements AutoCloseable {
     fastListener.startAccepting();
     durableListener.startAccepting();
     bulkListener.startAccepting();
+    foreign.startAccepting();
     uploads.startReceiving();
   }
 
@@ -246,6 +259,10 @@ public final class IngestNode implements AutoCloseable {
     return load.load();
   }
 
+  PushPorts ports() {
+    return ports;
+  }
+
   IngestLog segments() {
     return disk.segments();
   }
@@ -274,7 +291,8 @@ public final class IngestNode implements AutoCloseable {
     new SegmentRoutes(disk.segments().claims()).addTo(routes);
     var bulk = new BulkRoutes(uploads, intake);
     bulk.addTo(routes);
-    new PushRoutes(intake, fastListener, durableListener, bulk).addTo(routes);
+    new PushRoutes(ports, bulk).addTo(routes);
+    foreign.addTo(routes, ports);
   }
 
   /**
@@ -298,9 +316,11 @@ public final class IngestNode implements AutoCloseable {
   private void stopSenders() throws IOException {
     stopped = true;
     hints.close();
+    foreign.stopAccepting();
     bulkListener.stopAccepting();
     durableListener.stopAccepting();
     fastListener.stopAccepting();
+    foreign.close();
     bulkListener.close();
     durableListener.close();
     fastListener.close();

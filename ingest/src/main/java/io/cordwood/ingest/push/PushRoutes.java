@@ -12,21 +12,15 @@ import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.common.wire.Opening;
 import io.cordwood.common.wire.Origin;
 import io.cordwood.common.wire.Preamble;
-import io.cordwood.ingest.Intake;
-import io.cordwood.ingest.ReadPace;
 import io.cordwood.ingest.RefusedException;
-import io.cordwood.ingest.SenderRights;
 import io.cordwood.ingest.bulk.BulkRoutes;
 import io.cordwood.ingest.bulk.RequestOrigin;
-import io.cordwood.ingest.mode.RequestWriter;
+import io.cordwood.ingest.mode.Mode;
 import io.cordwood.ingest.sender.ForeignStart;
-import io.cordwood.ingest.sender.SenderListener;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Lines over HTTP, in whatever mode.
@@ -43,23 +37,15 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class PushRoutes {
   private static final int BUFFER_BYTES = 64 << 10;
-  private static final int RETRY_SECONDS = 5;
 
-  /** A client that leaves during a pause is noticed in that time. */
-  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
-  private final Intake intake;
-  private final SenderListener fast;
-  private final SenderListener durable;
+  private final PushPorts ports;
   private final BulkRoutes bulk;
   private final PushMetrics metrics;
 
-  public PushRoutes(Intake intake, SenderListener fast, SenderListener durable, BulkRoutes bulk) {
-    this.intake = intake;
-    this.fast = fast;
-    this.durable = durable;
+  public PushRoutes(PushPorts ports, BulkRoutes bulk) {
+    this.ports = ports;
     this.bulk = bulk;
-    this.metrics = new PushMetrics(intake.metrics().registry, "lines");
+    this.metrics = new PushMetrics(ports.intake().metrics().registry, "lines");
   }
 
   public void addTo(Routes routes) {
@@ -74,8 +60,8 @@ public final class PushRoutes {
   private void push(Request request, Response response) throws IOException {
     String mode = request.param(ApiParams.DURABILITY).orElse("durable");
     switch (mode) {
-      case "fast" -> answer(fast, request, response);
-      case "durable" -> answer(durable, request, response);
+      case "fast" -> answer(Mode.FAST, request, response);
+      case "durable" -> answer(Mode.DURABLE, request, response);
       case "bulk" -> bulk.upload(request, response);
       default ->
           throw new HttpError(
@@ -83,71 +69,47 @@ public final class PushRoutes {
     }
   }
 
-  private void answer(SenderListener port, Request request, Response response) throws IOException {
+  private void answer(Mode mode, Request request, Response response) throws IOException {
     boolean stored = false;
     try {
-      String figures = receive(port, request, response);
+      Origin origin = origin(request);
+      String figures =
+          ports.receive(request, response, mode, (body, session) -> read(origin, body, session));
       stored = true;
       response.text(200, "stored " + figures + "\n");
     } catch (RefusedException e) {
-      throw error(e);
+      throw PushPorts.error(e);
     } finally {
       metrics.ended(stored);
     }
   }
 
-  private String receive(SenderListener port, Request request, Response response)
+  private static String read(Origin origin, InputStream body, PushSession session)
       throws IOException, RefusedException {
-    Origin origin = origin(request);
-    Duration longest =
-        request.durationParam(ApiParams.WAIT).orElse(intake.options().bulk().longestWait());
-    var rights =
-        new SenderRights(
-                intake.admission(), request.address(), ApiPaths.INGEST, intake.metrics().registry)
-            .of(request.caller());
-    try (RequestWriter writer = port.openRequest();
-        var records = new PushedRecords(intake, rights, writer, longest);
-        PushedBody body = PushedBody.of(request, intake.options().bulk().maxBytes())) {
-      long bytes = 0;
-      var pace = new ReadPace(intake, rights);
-      var lines = new PushedLines(records, origin);
-      byte[] buffer = new byte[BUFFER_BYTES];
-      int count = body.readFirst(buffer, Preamble.MAX_BYTES);
-      refuseForeign(buffer, count);
-      for (; count >= 0; count = body.read(buffer, 0)) {
-        records.read(count);
-        long pause = pace.nanosToPause(count);
-        if (pause > 0) {
-          pace.countPause();
-          pause(pause, response);
-        }
-        lines.take(buffer, 0, count);
-        bytes += count;
-      }
-      lines.end();
-      records.finish();
-      return "records=" + records.records() + " bytes=" + bytes;
+    var lines = new PushedLines(session.records(), origin);
+    byte[] start = body.readNBytes(Preamble.MAX_BYTES);
+    refuseForeign(start);
+    lines.take(start, 0, start.length);
+    long bytes = start.length;
+    byte[] buffer = new byte[BUFFER_BYTES];
+    for (int count = body.read(buffer); count >= 0; count = body.read(buffer)) {
+      lines.take(buffer, 0, count);
+      bytes += count;
     }
-  }
-
-  private static void pause(long nanos, Response response) {
-    long end = System.nanoTime() + nanos;
-    for (long left = nanos; left > 0 && !response.clientGone(); left = end - System.nanoTime()) {
-      LockSupport.parkNanos(response, Math.min(left, LOOK_NANOS));
-    }
+    lines.end();
+    return "records=" + session.records().records() + " bytes=" + bytes;
   }
 
   private Origin origin(Request request) {
     try {
-      return RequestOrigin.of(request, intake.options().topic());
+      return RequestOrigin.of(request, ports.intake().options().topic());
     } catch (IllegalArgumentException e) {
       throw new HttpError(400, String.valueOf(e.getMessage()));
     }
   }
 
-  private static void refuseForeign(byte[] bytes, int count) throws RefusedException {
-    byte[] start = Arrays.copyOf(bytes, count);
-    if (count >= Integer.BYTES && ByteBuffer.wrap(start).getInt() == BatchHeader.MAGIC) {
+  private static void refuseForeign(byte[] start) throws RefusedException {
+    if (start.length >= Integer.BYTES && ByteBuffer.wrap(start).getInt() == BatchHeader.MAGIC) {
       throw new HttpError(
           400, "body: expected lines, found batches; " + ApiPaths.INGEST_BULK + " takes them");
     }
@@ -160,15 +122,7 @@ public final class PushRoutes {
       throw new HttpError(400, "body: " + e.getMessage());
     }
     var _ =
-        ForeignStart.isPlain(Arrays.copyOf(start, Math.min(count, ForeignStart.MAX_BYTES)), true);
-  }
-
-  private static HttpError error(RefusedException why) {
-    String message = String.valueOf(why.getMessage());
-    return switch (why.reason()) {
-      case DISK, CLOSED, MEMORY -> HttpError.busy(message, RETRY_SECONDS);
-      case TOKEN, TOPICS -> new HttpError(403, message);
-      default -> new HttpError(400, message);
-    };
+        ForeignStart.isPlain(
+            Arrays.copyOf(start, Math.min(start.length, ForeignStart.MAX_BYTES)), true);
   }
 }

@@ -9,13 +9,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
 import java.util.Locale;
+import java.util.function.BooleanSupplier;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
 import java.util.zip.ZipException;
 
-/** A request's body, unpacked while it comes. For the request's thread; to be closed. */
-final class PushedBody implements AutoCloseable {
+/**
+ * A request's body, unpacked, counted and paced while it is read; a read throws {@link HttpError}:
+ * 400 if the body is not packed as it says, 413 if it is too long. For the request's thread.
+ */
+final class PushedBody extends InputStream {
   private static final int BUFFER_BYTES = 16 << 10;
 
   /** 8 MiB: what a decoder must be able to hold (RFC 8878, 3.1.1.1.2). */
@@ -26,28 +30,35 @@ final class PushedBody implements AutoCloseable {
   private final String coding;
   private final long maxBytes;
   private final InputStream bytes;
+  private final PushSession session;
+  private final BooleanSupplier gone;
   private long read;
 
-  private PushedBody(String coding, InputStream bytes, long maxBytes) {
+  private PushedBody(
+      String coding, InputStream bytes, long maxBytes, PushSession session, BooleanSupplier gone) {
     this.coding = coding;
     this.bytes = bytes;
     this.maxBytes = maxBytes;
+    this.session = session;
+    this.gone = gone;
   }
 
   /**
    * The body of a request.
    *
    * @param maxBytes of it, unpacked
+   * @param gone whether its client has left
    * @throws HttpError 415 if it is packed in a way that is not known, 413 if it is too long
    */
-  static PushedBody of(Request request, long maxBytes) throws IOException {
+  static PushedBody of(Request request, long maxBytes, PushSession session, BooleanSupplier gone)
+      throws IOException {
     if (request.contentLength() > maxBytes) {
       throw tooLong(maxBytes);
     }
     String coding =
         request.header("content-encoding").orElse("identity").strip().toLowerCase(Locale.ROOT);
     try {
-      return new PushedBody(coding, unpacked(coding, request.body()), maxBytes);
+      return new PushedBody(coding, unpacked(coding, request.body()), maxBytes, session, gone);
     } catch (ZipException | EOFException e) {
       throw damaged(coding, e);
     }
@@ -83,28 +94,22 @@ final class PushedBody implements AutoCloseable {
     };
   }
 
-  /** Reads until there are as many as wanted, or the body ends; returns how many there are. */
-  int readFirst(byte[] into, int wanted) throws IOException {
-    int have = 0;
-    for (int count = 0; count >= 0 && have < wanted; have += Math.max(count, 0)) {
-      count = read(into, have);
-    }
-    return have;
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
   }
 
-  /**
-   * Reads some bytes.
-   *
-   * @param at where they begin
-   * @return how many; -1 at the end
-   * @throws HttpError 400 if the body is not packed as it says, 413 if it is too long
-   */
-  int read(byte[] into, int at) throws IOException {
+  @Override
+  public int read(byte[] into, int at, int length) throws IOException {
     try {
-      int count = bytes.read(into, at, into.length - at);
-      read += Math.max(count, 0);
-      if (read > maxBytes) {
-        throw tooLong(maxBytes);
+      int count = bytes.read(into, at, length);
+      if (count > 0) {
+        read += count;
+        if (read > maxBytes) {
+          throw tooLong(maxBytes);
+        }
+        session.read(count, gone);
       }
       return count;
     } catch (ZipException | EOFException | ZstdIOException e) {

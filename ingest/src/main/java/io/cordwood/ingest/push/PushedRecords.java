@@ -24,11 +24,14 @@ import java.util.Map;
 import java.util.Queue;
 
 /**
- * The records of one request: makes batches of those of the same origin, and hands them over. Up to
- * {@link #MAX_HELD_BYTES} are held first, so that nothing of a request that is no longer is stored
- * before its end; less while the node holds too much. For the request's thread.
+ * The records of one request: makes batches of those of the same origin and time, and hands them
+ * over. Up to {@link #MAX_HELD_BYTES} are held first, so that nothing of a request that is no
+ * longer is stored before its end; less while the node holds too much. For the request's thread.
  */
-final class PushedRecords implements AutoCloseable {
+public final class PushedRecords implements AutoCloseable {
+  /** The time of a record that has none of its own: that of its arrival. */
+  public static final long ARRIVAL = Long.MIN_VALUE;
+
   /** So much is held before anything is handed over. */
   static final int MAX_HELD_BYTES = 1 << 20;
 
@@ -46,7 +49,8 @@ final class PushedRecords implements AutoCloseable {
   private final Duration longest;
   private final UlidStamper stamper;
   private final LateRecords late;
-  private final Map<Origin, Pending> open = new HashMap<>();
+  private final BatchStamps stamps;
+  private final Map<Kind, Pending> open = new HashMap<>();
   private final Queue<Pending> full = new ArrayDeque<>();
   private int heldBytes;
   private long unassignedBytes;
@@ -62,20 +66,26 @@ final class PushedRecords implements AutoCloseable {
     this.writer = writer;
     this.longest = longest;
     this.stamper = new UlidStamper(intake.clock());
+    this.stamps = new BatchStamps();
     this.late = new LateRecords(intake.clock(), intake.metrics().registry);
   }
 
-  /** The records of one origin that are to be the next batch of it. */
+  /** Records that may stand in one batch. */
+  private record Kind(Origin origin, Delimiter delimiter) {}
+
+  /** The records of one kind and time that are to be the next batch of it. */
   private static final class Pending {
-    private final Origin origin;
+    private final Kind kind;
+    private final long millis;
     private final TopicCounters counters;
     private byte[] bytes = new byte[FIRST_BYTES];
     private int size;
     private int records;
     private int wireBytes;
 
-    Pending(Origin origin, TopicCounters counters) {
-      this.origin = origin;
+    Pending(Kind kind, long millis, TopicCounters counters) {
+      this.kind = kind;
+      this.millis = millis;
       this.counters = counters;
     }
 
@@ -87,47 +97,78 @@ final class PushedRecords implements AutoCloseable {
       }
       System.arraycopy(from, start, bytes, size, length);
       size += length;
-      bytes[size++] = Delimiter.LF.value();
+      bytes[size++] = kind.delimiter.value();
       records++;
       return bytes.length - before;
     }
   }
 
   /** Counts bytes of the request, whose records are not known yet. */
-  void read(int bytes) {
+  public void read(long bytes) {
     intake.metrics().ledger.read(bytes);
     unassignedBytes += bytes;
   }
 
   /**
-   * Adds a record; one that is longer than a record may be becomes several.
+   * From now on, records that have times of their own and are sent again with the same key become
+   * the same batches again, which are stored once.
    *
-   * @param bytes copied; without a line feed in them
-   * @param wireBytes of the request that it was
-   * @throws RefusedException if its sender may not send it, or the disk takes nothing
+   * @param key of what is sent again as a whole
+   */
+  public void keyed(byte[] key) {
+    stamps.keyed(key);
+  }
+
+  /**
+   * Adds a line, whose time is that of its arrival.
+   *
+   * @see #add(Origin, Delimiter, long, byte[], int, int, int)
    */
   void add(Origin origin, byte[] bytes, int from, int to, int wireBytes) throws RefusedException {
+    add(origin, Delimiter.LF, ARRIVAL, bytes, from, to, wireBytes);
+  }
+
+  /**
+   * Adds a record; one that is longer than a record may be becomes several.
+   *
+   * @param delimiter that the bytes do not have in them
+   * @param millis its time, not farther from now than batches may be; or {@link #ARRIVAL}
+   * @param bytes copied
+   * @param wireBytes of the request that it was, as far as that many were read
+   * @throws RefusedException if its sender may not send it, or the disk takes nothing
+   */
+  public void add(
+      Origin origin,
+      Delimiter delimiter,
+      long millis,
+      byte[] bytes,
+      int from,
+      int to,
+      int wireBytes)
+      throws RefusedException {
     if (to - from > BatchHeader.MAX_RECORD_BYTES) {
       countSplit();
     }
+    var kind = new Kind(origin, delimiter);
     int at = from;
-    int unpaid = wireBytes;
+    int unpaid = (int) Math.min(wireBytes, unassignedBytes);
     do {
       int length = Math.min(to - at, BatchHeader.MAX_RECORD_BYTES);
       int paid = at + length < to ? Math.min(length, unpaid) : unpaid;
-      addPiece(origin, bytes, at, length, paid);
+      addPiece(kind, millis, bytes, at, length, paid);
       unpaid -= paid;
       at += length;
     } while (at < to);
   }
 
-  private void addPiece(Origin origin, byte[] bytes, int from, int length, int wireBytes)
+  private void addPiece(Kind kind, long millis, byte[] bytes, int from, int length, int wireBytes)
       throws RefusedException {
-    Pending pending = pending(origin);
-    if (pending.size > 0 && pending.size + length + 1 > BATCH_BYTES) {
-      open.remove(origin);
+    Pending pending = pending(kind, millis);
+    boolean isFull = pending.size > 0 && pending.size + length + 1 > BATCH_BYTES;
+    if (isFull || pending.millis != millis) {
+      open.remove(kind);
       full.add(pending);
-      pending = pending(origin);
+      pending = pending(kind, millis);
     }
     hold(pending.add(bytes, from, length));
     pending.wireBytes += wireBytes;
@@ -138,16 +179,16 @@ final class PushedRecords implements AutoCloseable {
     }
   }
 
-  private Pending pending(Origin origin) throws RefusedException {
-    Pending known = open.get(origin);
+  private Pending pending(Kind kind, long millis) throws RefusedException {
+    Pending known = open.get(kind);
     if (known != null) {
       return known;
     }
-    var topic = new Topic(origin.topic());
+    var topic = new Topic(kind.origin.topic());
     rights.check(topic);
-    rights.check(origin.labels());
-    var made = new Pending(origin, intake.metrics().ledger.open(topic));
-    open.put(origin, made);
+    rights.check(kind.origin.labels());
+    var made = new Pending(kind, millis, intake.metrics().ledger.open(topic));
+    open.put(kind, made);
     hold(ORIGIN_BYTES + FIRST_BYTES);
     return made;
   }
@@ -163,23 +204,30 @@ final class PushedRecords implements AutoCloseable {
   }
 
   /** Counts a blank line, which is no record. */
-  void countBlank(Origin origin, int wireBytes) throws RefusedException {
+  public void countBlank(Origin origin, int wireBytes) throws RefusedException {
     intake.metrics().blankLines.increment();
-    pending(origin).counters.turnedDown(RejectReason.BLANK, 0, wireBytes);
+    intake
+        .metrics()
+        .ledger
+        .open(new Topic(origin.topic()))
+        .turnedDown(RejectReason.BLANK, 0, wireBytes);
     unassignedBytes -= wireBytes;
   }
 
   /** Records that were added. */
-  long records() {
+  public long records() {
     return records;
   }
 
   /**
-   * Hands the rest over, and waits until all is as safe as the mode promises.
+   * Hands the rest over, and waits until all is as safe as the mode promises. What was read and is
+   * no record by then counts as {@link RejectReason#ENVELOPE}. More may be added after it.
    *
    * @throws RefusedException if that is not so: what came first may be stored nevertheless
    */
-  void finish() throws RefusedException {
+  public void finish() throws RefusedException {
+    intake.metrics().ledger.withoutTopic().turnedDown(RejectReason.ENVELOPE, 0, unassignedBytes);
+    unassignedBytes = 0;
     handOver();
     writer.awaitSafe(longest);
   }
@@ -199,10 +247,14 @@ final class PushedRecords implements AutoCloseable {
 
   private StampedBatch stamped(Pending pending) {
     pending.counters.received(pending.records, pending.wireBytes);
-    Ulid first = stamper.stamp(pending.records);
-    late.add(first.millis(), pending.records);
     ByteBuffer payload = ByteBuffer.wrap(pending.bytes, 0, pending.size);
-    ByteBuffer head = Batch.head(pending.origin, Delimiter.LF, first, pending.records, payload);
+    Ulid first =
+        pending.millis == ARRIVAL
+            ? stamper.stamp(pending.records)
+            : stamps.stamp(pending.millis, pending.records, payload);
+    late.add(first.millis(), pending.records);
+    Kind kind = pending.kind;
+    ByteBuffer head = Batch.head(kind.origin, kind.delimiter, first, pending.records, payload);
     return StampedBatch.of(
         head, new ByteBuffer[] {payload}, pending.counters, pending.records, pending.wireBytes);
   }

@@ -2,6 +2,7 @@ package io.cordwood.common.http.server;
 
 import io.cordwood.common.access.Scope;
 import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.ForeignPaths;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,8 @@ enum Access {
           ApiPaths.SENDERS,
           ApiPaths.LINKS);
 
+  private static final Set<String> SENDERS = Set.of(ApiPaths.INGEST, ApiPaths.INGEST_BULK);
+
   private static final Set<String> NODES = Set.of(ApiPaths.QUERY_TIER, ApiPaths.STREAM_TIER);
 
   /** All that is below them, too, but what is for senders and for people. */
@@ -68,7 +71,7 @@ enum Access {
       return NONE;
     } else if (QUERIES.contains(path)) {
       return QUERY;
-    } else if (path.equals(ApiPaths.INGEST) || path.equals(ApiPaths.INGEST_BULK)) {
+    } else if (SENDERS.contains(path) || ForeignPaths.ALL.contains(path)) {
       return INGEST;
     } else if (path.equals(ApiPaths.STORE_SEGMENTS)) {
       return ADMIN;

@@ -12,7 +12,6 @@ import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.server.Routes.Route;
 import io.cordwood.common.tls.PortTls;
 import io.netty.channel.Channel;
-import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import java.net.InetSocketAddress;
@@ -30,10 +29,6 @@ public final class Guard {
   /** Lets all in, as on loopback. */
   public static final Guard OPEN = new Guard(null, NodeKeys.NONE, null, AuditLog.NONE);
 
-  /** In which a browser keeps its token: scripts do not see it, other sites do not send it. */
-  static final String COOKIE = "cordwood-token";
-
-  private static final String AUTHORIZATION_SCHEME = "Bearer ";
   private static final int RETRY_AFTER_SECONDS = 1;
 
   private final @Nullable Tokens tokens;
@@ -74,7 +69,7 @@ public final class Guard {
       }
       return tokens == null || access.scope() == null
           ? Caller.TRUSTED
-          : tokens.admit(token(head), access.scope());
+          : tokens.admit(ShownToken.in(head.headers()), access.scope());
     } catch (DeniedException e) {
       throw refused("-", address(channel), head.method() + " " + route.path(), e);
     }
@@ -118,30 +113,6 @@ public final class Guard {
               0,
               Map.of(NodeKeys.TIME_HEADER, nodes.time()));
     };
-  }
-
-  private static String token(HttpRequest head) throws DeniedException {
-    String authorization = head.headers().get(HttpHeaderNames.AUTHORIZATION);
-    if (authorization == null) {
-      return cookie(head.headers().get(HttpHeaderNames.COOKIE, ""));
-    }
-    int length = AUTHORIZATION_SCHEME.length();
-    if (!authorization.regionMatches(true, 0, AUTHORIZATION_SCHEME, 0, length)) {
-      throw new DeniedException(
-          Reason.MALFORMED, "authorization: expected Bearer and a token, found something else");
-    }
-    return authorization.substring(length).strip();
-  }
-
-  private static String cookie(String cookies) throws DeniedException {
-    for (String each : cookies.split(";", -1)) {
-      String one = each.strip();
-      if (one.startsWith(COOKIE + "=")) {
-        return one.substring(COOKIE.length() + 1);
-      }
-    }
-    throw new DeniedException(
-        Reason.MISSING, "expected a token, in a header: authorization: Bearer cw_…, found none");
   }
 
   private HttpError refused(String token, String address, String what, DeniedException why) {

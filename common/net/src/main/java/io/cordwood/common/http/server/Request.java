@@ -117,6 +117,13 @@ public final class Request {
     return route.path();
   }
 
+  /** The first segment of the path as it was asked for, decoded. */
+  public String variable() {
+    String path = new QueryStringDecoder(head.uri()).path();
+    int second = path.indexOf('/', 1);
+    return path.substring(Math.min(1, path.length()), second < 0 ? path.length() : second);
+  }
+
   /** A header's first value. */
   public Optional<String> header(String name) {
     return Optional.ofNullable(head.headers().get(name));

@@ -14,6 +14,9 @@ public final class Routes {
   /** The longest form: room for as much as all patterns of a query may be, escaped. */
   public static final int MAX_FORM_BYTES = 256 << 10;
 
+  /** The first segment of a path that takes any. */
+  public static final String VARIABLE = "/{}";
+
   private final Map<String, Map<String, Route>> byPath = new ConcurrentHashMap<>();
   private volatile Guard guard = Guard.OPEN;
 
@@ -57,6 +60,15 @@ public final class Routes {
   }
 
   /**
+   * Answers requests of a method that clients of other servers use.
+   *
+   * @param path may begin with {@link #VARIABLE}, a segment that {@link Request#variable} gives
+   */
+  public Routes on(String method, String path, Params params, long maxBodyBytes, Handler handler) {
+    return add(method, new Route(path, params, maxBodyBytes, false, handler));
+  }
+
+  /**
    * Answers GET requests, and POST requests whose parameters are in the body, as a form or JSON.
    *
    * @see #MAX_FORM_BYTES
@@ -85,8 +97,17 @@ public final class Routes {
     return this;
   }
 
+  /** A path whose first segment is a variable, {@code /{}/_bulk} for {@code /logs/_bulk}. */
+  private static String withVariable(String path) {
+    int second = path.indexOf('/', 1);
+    return second < 0 ? path : VARIABLE + path.substring(second);
+  }
+
   Match find(String method, String path) {
     Map<String, Route> methods = byPath.get(path);
+    if (methods == null) {
+      methods = byPath.get(withVariable(path));
+    }
     if (methods == null) {
       return new NoSuchPath(path, Spelling.nearest(path, byPath.keySet()));
     }

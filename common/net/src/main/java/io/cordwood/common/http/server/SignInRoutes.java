@@ -32,13 +32,13 @@ public final class SignInRoutes {
     String text = request.requiredParam(TOKEN);
     String name = guard.signIn(text, request.address());
     String secure = request.secure() ? "; Secure" : "";
-    response.header("set-cookie", Guard.COOKIE + "=" + text + ATTRIBUTES + secure);
+    response.header("set-cookie", ShownToken.COOKIE + "=" + text + ATTRIBUTES + secure);
     response.header("cache-control", "no-store");
     response.text(200, "signed in as " + name + "\n");
   }
 
   private static void signOut(Response response) throws IOException {
-    response.header("set-cookie", Guard.COOKIE + "=" + ATTRIBUTES + "; Max-Age=0");
+    response.header("set-cookie", ShownToken.COOKIE + "=" + ATTRIBUTES + "; Max-Age=0");
     response.text(200, "signed out\n");
   }
 }

@@ -1,0 +1,174 @@
+package io.cordwood.ingest.event;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/**
+ * The rest of an event beside its text, in the order in which it came: an object of JSON, which
+ * stands after the text and two spaces.
+ *
+ * <pre>
+ *   payment failed  {"severity":"ERROR","trace_id":"4bf92f35","items":[1,2]}
+ * </pre>
+ *
+ * <p>Within the object two spaces are never followed by a brace, so its beginning is the last such
+ * place of a record. Reusable; for one thread.
+ */
+public final class Beside {
+  /** Stands between a text and what came beside it. */
+  static final byte[] SEPARATOR = {' ', ' '};
+
+  private static final int FIRST_BYTES = 256;
+  private static final byte[] NAMED = new byte[128];
+  private static final HexFormat HEX = HexFormat.of();
+
+  static {
+    NAMED['"'] = '"';
+    NAMED['\\'] = '\\';
+    NAMED['\n'] = 'n';
+    NAMED['\r'] = 'r';
+    NAMED['\t'] = 't';
+    NAMED['\b'] = 'b';
+    NAMED['\f'] = 'f';
+  }
+
+  private byte[] bytes = new byte[FIRST_BYTES];
+  private int size;
+
+  /** Whether the value that comes next is the first of its object or array. */
+  private boolean first = true;
+
+  /** Forgets all. */
+  public Beside clear() {
+    size = 0;
+    first = true;
+    return this;
+  }
+
+  public boolean isEmpty() {
+    return size == 0;
+  }
+
+  /** Adds a text. */
+  public Beside add(String name, String value) {
+    return name(name).string(value);
+  }
+
+  /** Adds a whole number. */
+  public Beside add(String name, long value) {
+    return name(name).raw(Long.toString(value));
+  }
+
+  /** Adds all of others, as texts. */
+  public Beside addAll(Iterable<? extends java.util.Map.Entry<String, String>> pairs) {
+    pairs.forEach(pair -> add(pair.getKey(), pair.getValue()));
+    return this;
+  }
+
+  /** Begins a pair, whose value comes next. */
+  public Beside name(String name) {
+    comma();
+    quoted(name);
+    put(':');
+    first = true;
+    return this;
+  }
+
+  /** A value that is a text; half of a character becomes U+FFFD. */
+  public Beside string(String value) {
+    comma();
+    quoted(value);
+    return this;
+  }
+
+  /** A value that is a number, true, false or null, as JSON has it. */
+  public Beside raw(String value) {
+    comma();
+    put(value.getBytes(StandardCharsets.US_ASCII));
+    return this;
+  }
+
+  /** Begins an object or an array. */
+  public Beside begin(char bracket) {
+    comma();
+    put(bracket);
+    first = true;
+    return this;
+  }
+
+  /** Ends it. */
+  public Beside end(char bracket) {
+    put(bracket);
+    first = false;
+    return this;
+  }
+
+  private void comma() {
+    if (!first) {
+      put(',');
+    }
+    first = false;
+  }
+
+  private void quoted(String text) {
+    put('"');
+    byte before = 0;
+    for (byte each : text.getBytes(StandardCharsets.UTF_8)) {
+      if (each >= 0 && NAMED[each] != 0) {
+        put('\\');
+        put((char) NAMED[each]);
+      } else if ((each >= 0 && each < ' ') || (each == '{' && before == ' ')) {
+        put("\\u00".getBytes(StandardCharsets.US_ASCII));
+        put(HEX.toHexDigits(each).getBytes(StandardCharsets.US_ASCII));
+      } else {
+        put((char) (each & 0xff));
+      }
+      before = each;
+    }
+    put('"');
+  }
+
+  private void put(char each) {
+    room(1);
+    bytes[size++] = (byte) each;
+  }
+
+  private void put(byte[] more) {
+    room(more.length);
+    System.arraycopy(more, 0, bytes, size, more.length);
+    size += more.length;
+  }
+
+  private void room(int more) {
+    if (size + more > bytes.length) {
+      bytes = Arrays.copyOf(bytes, Math.max(size + more, 2 * bytes.length));
+    }
+  }
+
+  /** Bytes of the object with its braces. */
+  int length() {
+    return size + 2;
+  }
+
+  /** Writes the object, with its braces, to a place; returns the place after it. */
+  int writeTo(byte[] target, int at) {
+    target[at] = '{';
+    System.arraycopy(bytes, 0, target, at + 1, size);
+    target[at + 1 + size] = '}';
+    return at + length();
+  }
+
+  /** Whether a text ends like one that something stands beside, so that this must be said. */
+  static boolean isLikeOne(byte[] text, int from, int to) {
+    if (to == from || text[to - 1] != '}') {
+      return false;
+    }
+    for (int at = to - 1; at >= from + SEPARATOR.length; at--) {
+      if (text[at] == '{' && text[at - 1] == ' ' && text[at - 2] == ' ') {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,126 @@
+package io.cordwood.ingest.event;
+
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.wire.Labels;
+import io.cordwood.common.wire.Origin;
+import io.cordwood.common.wire.TopicName;
+import io.cordwood.ingest.IngestMetrics;
+import io.cordwood.ingest.IngestOptions.Naming;
+import io.cordwood.ingest.Intake;
+import io.cordwood.ingest.RefusedException;
+import io.cordwood.ingest.RejectReason;
+import io.micrometer.core.instrument.Counter;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes topics and labels of what describes the sender of foreign events: all of it becomes labels,
+ * and the first that {@link Naming#labels} names is the topic as well. What a topic's name cannot
+ * have becomes a hyphen. A topic more than the node takes is the usual one. For one request or
+ * connection, and one thread.
+ */
+public final class EventOrigins {
+  /** As many are kept; what is beyond is made anew. */
+  private static final int MAX_KEPT = 1000;
+
+  private final Naming naming;
+  private final Intake intake;
+  private final @Nullable Topic given;
+  private final Counter overflowed;
+  private final Map<Map<String, String>, EventOrigin> known =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Map<String, String>, EventOrigin> eldest) {
+          return size() > MAX_KEPT;
+        }
+      };
+
+  /**
+   * @param given the topic of all events, whatever they say
+   */
+  public EventOrigins(Intake intake, Optional<Topic> given) {
+    this.intake = intake;
+    this.naming = intake.options().naming();
+    this.given = given.orElse(null);
+    this.overflowed =
+        intake.metrics().registry.counter(IngestMetrics.PREFIX + "topics_overflowed_total");
+  }
+
+  /**
+   * Makes one.
+   *
+   * @param pairs what describes the sender, in the order in which it came; copied
+   */
+  public EventOrigin of(Map<String, String> pairs) {
+    EventOrigin found = known.get(pairs);
+    if (found == null) {
+      var copy = new LinkedHashMap<>(pairs);
+      found = made(copy);
+      known.put(copy, found);
+    }
+    return found;
+  }
+
+  private EventOrigin made(Map<String, String> pairs) {
+    var labels = new LinkedHashMap<String, String>();
+    var rest = new LinkedHashMap<String, String>();
+    int bytes = 0;
+    for (Map.Entry<String, String> pair : pairs.entrySet()) {
+      int more =
+          2
+              + pair.getKey().getBytes(StandardCharsets.UTF_8).length
+              + pair.getValue().getBytes(StandardCharsets.UTF_8).length;
+      boolean fits =
+          labels.size() < Labels.MAX_PAIRS && bytes + more <= Labels.MAX_BYTES && canBe(pair);
+      (fits ? labels : rest).put(pair.getKey(), pair.getValue());
+      bytes += fits ? more : 0;
+    }
+    return new EventOrigin(new Origin(topic(pairs).name(), Labels.of(labels)), rest);
+  }
+
+  private static boolean canBe(Map.Entry<String, String> pair) {
+    try {
+      Labels.of(Map.of(pair.getKey(), pair.getValue()));
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private Topic topic(Map<String, String> pairs) {
+    if (given != null) {
+      return given;
+    }
+    for (String label : naming.labels()) {
+      String value = pairs.getOrDefault(label, "");
+      if (!value.isBlank()) {
+        return counted(new Topic(name(value)));
+      }
+    }
+    return naming.topic();
+  }
+
+  /** The topic, if the node takes it; else the usual one. */
+  private Topic counted(Topic topic) {
+    try {
+      var _ = intake.metrics().ledger.open(topic);
+      return topic;
+    } catch (RefusedException e) {
+      if (e.reason() != RejectReason.TOPICS) {
+        throw new AssertionError("expected no other refusal than for topics", e);
+      }
+      overflowed.increment();
+      return naming.topic();
+    }
+  }
+
+  /** The name of a topic that is most like a text. */
+  static String name(String text) {
+    String like = text.strip().replaceAll("[^A-Za-z0-9._-]+", "-").replaceAll("^[^A-Za-z0-9]+", "");
+    String cut = like.substring(0, Math.min(like.length(), TopicName.MAX_BYTES));
+    return cut.isEmpty() ? "other" : cut;
+  }
+}

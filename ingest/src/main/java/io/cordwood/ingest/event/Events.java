@@ -1,0 +1,131 @@
+package io.cordwood.ingest.event;
+
+import io.cordwood.common.wire.Delimiter;
+import io.cordwood.ingest.Intake;
+import io.cordwood.ingest.RefusedException;
+import io.cordwood.ingest.push.PushedRecords;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Makes records of foreign events, whatever the protocol.
+ *
+ * <pre>
+ *   text                               its bytes, unchanged
+ *   text  {"trace_id":"…"}             with what came beside it; see {@link Beside}
+ *   {"an":"object"}                    as it came, on one line
+ * </pre>
+ *
+ * <p>The time of an event is that of its record, to the millisecond, if it is as near as the node's
+ * {@code maxSkew}; else it stands beside it as {@code time}. For one request or connection, and one
+ * thread.
+ */
+public final class Events {
+  private static final byte[] NONE_BESIDE = "  {}".getBytes(StandardCharsets.US_ASCII);
+
+  private final PushedRecords records;
+  private final boolean keepsFields;
+  private final long maxSkewMillis;
+  private final Intake intake;
+  private byte[] made = new byte[1 << 10];
+  private int length;
+
+  public Events(Intake intake, PushedRecords records) {
+    this.intake = intake;
+    this.records = records;
+    this.keepsFields = intake.options().naming().keepsFields();
+    this.maxSkewMillis = intake.options().limits().maxSkew().toMillis();
+  }
+
+  /**
+   * Adds an event; one without a text and with nothing beside it is blank, and no record.
+   *
+   * @param text UTF-8, or whatever bytes came; copied
+   * @param beside changed, and not needed any more when this returns
+   * @throws RefusedException if its sender may not send it, or the disk takes nothing
+   */
+  public void add(EventOrigin from, EventTime time, byte[] text, Beside beside)
+      throws RefusedException {
+    add(from, time, text, 0, text.length, beside);
+  }
+
+  /** Adds an event whose text is a part of an array. */
+  public void add(EventOrigin from, EventTime time, byte[] text, int start, int end, Beside beside)
+      throws RefusedException {
+    long millis = time.equals(EventTime.NONE) ? PushedRecords.ARRIVAL : time.millis();
+    if (millis != PushedRecords.ARRIVAL && Math.abs(millis - now()) > maxSkewMillis) {
+      beside.add("time", time.toString());
+      millis = PushedRecords.ARRIVAL;
+    }
+    beside.addAll(from.rest().entrySet());
+    make(text, start, end, beside);
+    if (length == 0) {
+      records.countBlank(from.origin(), 0);
+    } else {
+      records.add(from.origin(), delimiter(), millis, made, 0, length, end - start);
+    }
+  }
+
+  private long now() {
+    return intake.clock().millis();
+  }
+
+  private void make(byte[] text, int start, int end, Beside beside) {
+    length = 0;
+    put(text, start, end);
+    if (has(made, 0, length, (byte) 0) && has(made, 0, length, (byte) '\n')) {
+      escapeNuls();
+      beside.add("escapes", "\\\\ \\0");
+    }
+    if (!keepsFields) {
+      return;
+    }
+    if (!beside.isEmpty()) {
+      put(Beside.SEPARATOR, 0, Beside.SEPARATOR.length);
+      room(beside.length());
+      length = beside.writeTo(made, length);
+    } else if (Beside.isLikeOne(made, 0, length)) {
+      put(NONE_BESIDE, 0, NONE_BESIDE.length);
+    }
+  }
+
+  /** No batch can have records with both: the one that it has not delimits them. */
+  private void escapeNuls() {
+    byte[] plain = Arrays.copyOf(made, length);
+    length = 0;
+    room(2 * plain.length);
+    for (byte each : plain) {
+      if (each == 0 || each == '\\') {
+        made[length++] = '\\';
+        made[length++] = (byte) (each == 0 ? '0' : '\\');
+      } else {
+        made[length++] = each;
+      }
+    }
+  }
+
+  private Delimiter delimiter() {
+    return has(made, 0, length, (byte) '\n') ? Delimiter.NUL : Delimiter.LF;
+  }
+
+  private static boolean has(byte[] bytes, int from, int to, byte wanted) {
+    for (int at = from; at < to; at++) {
+      if (bytes[at] == wanted) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void put(byte[] bytes, int from, int to) {
+    room(to - from);
+    System.arraycopy(bytes, from, made, length, to - from);
+    length += to - from;
+  }
+
+  private void room(int more) {
+    if (length + more > made.length) {
+      made = Arrays.copyOf(made, Math.max(length + more, 2 * made.length));
+    }
+  }
+}

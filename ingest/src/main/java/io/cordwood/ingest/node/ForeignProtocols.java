@@ -1,0 +1,62 @@
+package io.cordwood.ingest.node;
+
+import io.cordwood.common.http.server.Routes;
+import io.cordwood.ingest.IngestOptions.ForeignPorts;
+import io.cordwood.ingest.push.PushPorts;
+import io.cordwood.ingest.socket.ForeignPort;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** All protocols that are not Cordwood's own: those with ports, and those of the API's port. */
+final class ForeignProtocols implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ForeignProtocols.class);
+
+  private final List<ForeignPort> listening = new ArrayList<>();
+
+  private ForeignProtocols() {}
+
+  /**
+   * Listens on the ports that are asked for.
+   *
+   * @throws IOException naming the address, the port and the flag, if it cannot listen there
+   */
+  static ForeignProtocols start(PushPorts ports) throws IOException {
+    var protocols = new ForeignProtocols();
+    try {
+      protocols.listen(ports);
+      return protocols;
+    } catch (IOException | RuntimeException e) {
+      protocols.close();
+      throw e;
+    }
+  }
+
+  private void listen(PushPorts ports) throws IOException {
+    ForeignPorts asked = ports.intake().options().listening().foreign();
+    LOG.debug("ports of other protocols: {}", asked);
+  }
+
+  void addTo(Routes routes, PushPorts ports) {
+    LOG.debug("protocols on the API's port: {} {}", routes, ports);
+  }
+
+  void startAccepting() {
+    listening.forEach(ForeignPort::startAccepting);
+  }
+
+  void stopAccepting() throws IOException {
+    for (ForeignPort each : listening) {
+      each.stopAccepting();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (ForeignPort each : listening) {
+      each.close();
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package io.cordwood.ingest.socket;
+
+import io.cordwood.common.net.BlockingSockets;
+import io.cordwood.common.run.RateLimitedLog;
+import io.cordwood.common.tls.SocketTls;
+import io.cordwood.ingest.Intake;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A port of a protocol over TCP. Each connection has a virtual thread of its own and plain blocking
+ * code; it counts among the connections that the node takes.
+ */
+public final class SocketListener implements ForeignPort {
+  private static final Logger LOG = LoggerFactory.getLogger(SocketListener.class);
+  private static final RateLimitedLog REFUSALS = new RateLimitedLog(LOG);
+  private static final int BACKLOG = 1024;
+
+  /** How often a read that waits throws a time-out, so that its reader sees that the node ends. */
+  private static final int TICK_MILLIS = 250;
+
+  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+  private static final long ABANDON_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final String protocol;
+  private final Intake intake;
+  private final Server server;
+  private final ServerSocket listening;
+  private final Optional<SocketTls> tls;
+  private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
+  private long drainEndNanos;
+  private volatile boolean closing;
+
+  /** Serves one connection. */
+  @FunctionalInterface
+  public interface Server {
+    /**
+     * Reads until the connection ends; it is closed when this returns.
+     *
+     * @param socket whose reads throw {@link java.net.SocketTimeoutException} now and then while
+     *     nothing comes
+     * @param closing whether the node takes no more: what has come is to be committed, and then
+     *     this is to return
+     */
+    void serve(Socket socket, BooleanSupplier closing) throws IOException;
+  }
+
+  private SocketListener(String protocol, int port, String flag, Intake intake, Server server)
+      throws IOException {
+    this.protocol = protocol;
+    this.intake = intake;
+    this.server = server;
+    this.listening = listen(port, flag);
+    this.tls = intake.options().listening().tls().map(node -> node.socketPort(protocol));
+  }
+
+  /**
+   * Listens; when it returns, senders can connect, and are served from {@link #startAccepting} on.
+   *
+   * @param protocol for messages and metrics
+   * @param port 0 for any free one
+   * @throws IOException naming the address, the port and the flag, if it cannot listen there
+   */
+  public static SocketListener start(
+      String protocol, int port, String flag, Intake intake, Server server) throws IOException {
+    BlockingSockets.prepare();
+    return new SocketListener(protocol, port, flag, intake, server);
+  }
+
+  private ServerSocket listen(int port, String flag) throws IOException {
+    String bind = intake.options().listening().bind();
+    var socket = new ServerSocket();
+    try {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(InetAddress.getByName(bind), port), BACKLOG);
+      return socket;
+    } catch (IOException e) {
+      socket.close();
+      throw new IOException(
+          "cannot listen on %s port %d for %s (%s): %s"
+              .formatted(bind, port, protocol, flag, e.getMessage()),
+          e);
+    }
+  }
+
+  @Override
+  public int port() {
+    return listening.getLocalPort();
+  }
+
+  @Override
+  public void startAccepting() {
+    Thread.ofPlatform().daemon().name("ingest-" + protocol + "-accept").start(this::accept);
+  }
+
+  private void accept() {
+    while (!closing) {
+      try {
+        admit(listening.accept());
+      } catch (IOException | RuntimeException | Error e) {
+        if (!closing) {
+          // Too many open files or threads: what is open goes on, and one may end soon.
+          REFUSALS.warn("cannot accept a connection at", listening.getLocalSocketAddress(), e);
+          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+        }
+      }
+    }
+  }
+
+  /** One that is refused is closed: these protocols have no word for "not now". */
+  private void admit(Socket socket) throws IOException {
+    InetAddress address = socket.getInetAddress();
+    Optional<String> refusal = intake.connections().open(address);
+    if (refusal.isPresent()) {
+      intake.metrics().refusedConnections.increment();
+      REFUSALS.warn("refused", socket.getRemoteSocketAddress(), refusal.get());
+      socket.close();
+      return;
+    }
+    connections.add(socket);
+    var _ = Thread.ofVirtual().name("ingest-" + protocol).start(() -> run(socket, address));
+  }
+
+  private void run(Socket socket, InetAddress address) {
+    try (socket) {
+      socket.setTcpNoDelay(true);
+      socket.setKeepAlive(true);
+      Socket secured = tls.isPresent() ? tls.get().secure(socket) : socket;
+      secured.setSoTimeout(TICK_MILLIS);
+      server.serve(secured, () -> closing);
+    } catch (IOException e) {
+      LOG.debug("{}: connection lost", socket.getRemoteSocketAddress(), e);
+    } catch (RuntimeException e) {
+      LOG.error("{}: connection closed", socket.getRemoteSocketAddress(), e);
+    } finally {
+      connections.remove(socket);
+      intake.connections().closed(address);
+    }
+  }
+
+  @Override
+  public void stopAccepting() throws IOException {
+    if (!closing) {
+      closing = true;
+      listening.close();
+      drainEndNanos = System.nanoTime() + intake.options().limits().drain().toNanos();
+    }
+  }
+
+  /** Accepts no more, and ends the connections that have not ended after the time to drain. */
+  @Override
+  public void close() throws IOException {
+    stopAccepting();
+    awaitConnections(drainEndNanos);
+    for (Socket socket : connections) {
+      socket.close();
+    }
+    awaitConnections(System.nanoTime() + ABANDON_NANOS);
+  }
+
+  private void awaitConnections(long endNanos) {
+    while (!connections.isEmpty() && System.nanoTime() - endNanos < 0) {
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+  }
+}
