@@ -73,7 +73,7 @@ final class ArrowsTest {
             "unconsumed mode",
             "sender",
             "bulk",
-            "push socket",
+            "push socket protobuf",
             "event",
             "node"),
         Layers.of(
