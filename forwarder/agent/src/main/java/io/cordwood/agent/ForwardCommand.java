@@ -89,7 +89,7 @@ public final class ForwardCommand implements Command {
     list.footer(
         "",
         "Exit code 0 when every line was acknowledged, or is in the spool; 2 when not, or when "
-            + "something in the spool is damaged.",
+            + "something in the spool is damaged or cannot be read.",
         "",
         "  cordwood forward --durable --file '/var/log/app/*.log' --topic '{name}' node1 node2",
         "  tail -F app.log | cordwood forward --topic app node1 node2:7651",

@@ -32,7 +32,8 @@ record StreamFigures(Forwarder forwarder, ForwardInput input) implements Forward
     return ("{\"records\":%d,\"records_acknowledged\":%d,\"records_sent_again\":%d,"
             + "\"records_held\":%d,\"held_bytes\":%d,\"records_dropped\":%d,"
             + "\"records_recovered\":%d,\"records_spooled\":%d,\"spool_bytes\":%d,"
-            + "\"spool_damaged_bytes\":%d,\"spool_failures\":%d,\"cuts\":%d,\"blank_lines\":%d,"
+            + "\"spool_damaged_bytes\":%d,\"spool_unreadable_files\":%d,\"spool_failures\":%d,"
+            + "\"cuts\":%d,\"blank_lines\":%d,"
             + "\"connects\":%d,\"disconnects\":%d,\"moves\":%d,\"hints_ignored\":%d%s%s}\n")
         .formatted(
             now.appended(),
@@ -45,6 +46,7 @@ record StreamFigures(Forwarder forwarder, ForwardInput input) implements Forward
             spool.records(),
             spool.bytes(),
             spool.damagedBytes(),
+            spool.unreadableFiles(),
             spool.failures(),
             now.handling().cuts(),
             now.handling().blankLines(),

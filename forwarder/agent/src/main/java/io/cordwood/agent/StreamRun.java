@@ -50,7 +50,8 @@ final class StreamRun {
     report(end, start);
     long refused = end.refusals(RefusalReason.TOPIC) + end.refusals(RefusalReason.LABELS);
     boolean isRefused = end.spool().records() > 0 && refused > 0;
-    boolean wellSpooled = end.spool().damagedBytes() == 0 && !isRefused;
+    boolean isRead = end.spool().damagedBytes() == 0 && end.spool().unreadableFiles() == 0;
+    boolean wellSpooled = isRead && !isRefused;
     return all && wellSpooled ? Programs.SUCCESS : Programs.ERROR;
   }
 
@@ -98,6 +99,11 @@ final class StreamRun {
     if (spool.damagedBytes() > 0) {
       ForwardLog.say(
           spool.damagedBytes() + " bytes of the spool are damaged; what they held is lost");
+    }
+    if (spool.unreadableFiles() > 0) {
+      ForwardLog.say(
+          spool.unreadableFiles()
+              + " files of the spool cannot be read; they are left there for the next start");
     }
     if (spool.records() > 0) {
       ForwardLog.say(

@@ -304,6 +304,12 @@ final class Batches {
     return gone;
   }
 
+  /** Leaves records in the spool that are not in memory. */
+  void leave(long unread) {
+    leftRecords += unread;
+    spooled(-unread);
+  }
+
   /** Takes one from the spool, to be sent; false if it stays there. */
   boolean load(Batch batch) {
     spooledRecords -= batch.records();

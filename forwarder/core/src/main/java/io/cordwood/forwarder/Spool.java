@@ -37,7 +37,9 @@ final class Spool implements AutoCloseable {
   private final List<String> complaints = new ArrayList<>();
   private long bytes;
   private long damagedBytes;
+  private long unreadableFiles;
   private long lostRecords;
+  private long leftRecords;
 
   private Spool(SpoolOptions options, SpoolLock lock) {
     this.lock = lock;
@@ -67,20 +69,27 @@ final class Spool implements AutoCloseable {
               .collect(Collectors.toList());
     }
     for (Path path : found) {
-      try {
-        recover(SpoolFile.open(path));
-      } catch (FileSystemException e) {
-        if (isOutOfDescriptors(e)) {
-          throw e;
-        }
-        unreadable(path, e);
-      } catch (IOException e) {
-        unreadable(path, e);
+      SpoolFile file = open(path);
+      if (file != null) {
+        recover(file);
       }
     }
   }
 
-  private void recover(SpoolFile file) throws IOException {
+  /** Null if it cannot be read, which is no reason to leave the others unread. */
+  private @Nullable SpoolFile open(Path path) throws IOException {
+    try {
+      return SpoolFile.open(path);
+    } catch (IOException e) {
+      if (e instanceof FileSystemException at && isOutOfDescriptors(at)) {
+        throw e;
+      }
+      unreadable(path, e);
+      return null;
+    }
+  }
+
+  private void recover(SpoolFile file) {
     long tail = file.damagedTailBytes();
     damagedBytes += tail;
     if (file.unreadRecords() > 0) {
@@ -89,24 +98,26 @@ final class Spool implements AutoCloseable {
       if (tail > 0) {
         complaints.add(file.path() + ": " + tail + " bytes at its end are of no whole batch");
       }
-    } else if (tail == 0) {
-      file.delete();
-    } else {
-      complaints.add(file.path() + ": no record in it is whole; it is set aside");
-      file.setAside();
+      return;
+    }
+    String what = file.path() + ": no record in it is whole; it is ";
+    try {
+      if (tail == 0) {
+        file.delete();
+      } else {
+        file.setAside();
+        complaints.add(what + "set aside");
+      }
+    } catch (IOException e) {
+      complaints.add(what + "left there: " + SpoolLock.explain(e));
     }
   }
 
-  /** One such file is no reason to leave the others unread. */
+  /** A file that cannot be read now need not be damaged. */
   private void unreadable(Path path, IOException why) {
-    String complaint = path + ": cannot be read: " + SpoolLock.explain(why);
-    try {
-      damagedBytes += Files.size(path);
-      SpoolFile.setAside(path);
-      complaints.add(complaint + "; it is set aside");
-    } catch (IOException e) {
-      complaints.add(complaint + "; it is left there: " + SpoolLock.explain(e));
-    }
+    unreadableFiles++;
+    complaints.add(
+        path + ": cannot be read, and is left there for the next start: " + SpoolLock.explain(why));
   }
 
   /** Which passes, and says nothing of the file. */
@@ -127,6 +138,11 @@ final class Spool implements AutoCloseable {
     return damagedBytes;
   }
 
+  /** Files that are left to the next forwarder. */
+  long unreadableFiles() {
+    return unreadableFiles;
+  }
+
   /** Complaints about files; each is given once. */
   List<String> takeComplaints() {
     List<String> taken = List.copyOf(complaints);
@@ -138,6 +154,13 @@ final class Spool implements AutoCloseable {
   long takeLostRecords() {
     long taken = lostRecords;
     lostRecords = 0;
+    return taken;
+  }
+
+  /** Records that are left to the next forwarder, since they cannot be read; each is given once. */
+  long takeLeftRecords() {
+    long taken = leftRecords;
+    leftRecords = 0;
     return taken;
   }
 
@@ -213,7 +236,7 @@ final class Spool implements AutoCloseable {
       lostRecords += file.takeLostRecords();
       return batch;
     } catch (IOException e) {
-      setAside(file);
+      leave(file, e);
       throw e;
     } finally {
       if (file.damagedBytes() > damaged) {
@@ -224,12 +247,13 @@ final class Spool implements AutoCloseable {
     }
   }
 
-  /** The batches of it that are in memory are sent, and the rest is given up. */
-  private void setAside(SpoolFile file) throws IOException {
+  /** The batches of it that are in memory are sent, and all of it is read by the next forwarder. */
+  private void leave(SpoolFile file, IOException why) throws IOException {
     files.remove(file);
     bytes -= file.bytes();
-    lostRecords += file.unreadRecords();
-    file.setAside();
+    leftRecords += file.unreadRecords();
+    unreadable(file.path(), why);
+    file.leave();
   }
 
   /** A batch of this file has arrived. */

@@ -6,8 +6,14 @@ package io.cordwood.forwarder;
  * @param recovered records that earlier forwarders had left
  * @param records on the disk and not in memory; forced
  * @param bytes of its files
- * @param damagedBytes that could not be read, or were not written whole before a crash
+ * @param damagedBytes that are of no whole batch, or were not written whole before a crash
+ * @param unreadableFiles that could not be read, and are left there for the next start
  * @param failures to open it, to write to it or to read it
  */
 public record SpoolCounters(
-    long recovered, long records, long bytes, long damagedBytes, long failures) {}
+    long recovered,
+    long records,
+    long bytes,
+    long damagedBytes,
+    long unreadableFiles,
+    long failures) {}

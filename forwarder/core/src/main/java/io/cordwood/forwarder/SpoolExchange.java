@@ -42,6 +42,7 @@ final class SpoolExchange {
   private long recovered;
   private long fileBytes;
   private long damagedBytes;
+  private long unreadableFiles;
   private long failures;
 
   /**
@@ -205,6 +206,13 @@ final class SpoolExchange {
     }
   }
 
+  /** Records of the spool cannot be read now, and stay there for the next forwarder. */
+  void left(long records) {
+    if (records > 0) {
+      batches.leave(records);
+    }
+  }
+
   /** Takes over what the spool says of itself; a deleted file makes room. */
   void updated(Spool spool) {
     full &= spool.bytes() >= fileBytes;
@@ -214,6 +222,7 @@ final class SpoolExchange {
   private void update(Spool spool) {
     fileBytes = spool.bytes();
     damagedBytes = spool.damagedBytes();
+    unreadableFiles = spool.unreadableFiles();
     spool.takeComplaints().forEach(this::tell);
   }
 
@@ -274,6 +283,7 @@ final class SpoolExchange {
         batches.spooledRecords() + batches.leftRecords(),
         fileBytes,
         damagedBytes,
+        unreadableFiles,
         failures);
   }
 }

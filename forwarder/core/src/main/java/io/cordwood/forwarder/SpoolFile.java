@@ -217,11 +217,6 @@ final class SpoolFile {
   /** Leaves it for somebody to look at; the spool does not count it any more. */
   void setAside() throws IOException {
     channel.close();
-    setAside(path);
-  }
-
-  /** Leaves one that cannot be opened. */
-  static void setAside(Path path) throws IOException {
     Files.move(
         path,
         path.resolveSibling(path.getFileName() + DAMAGED),

@@ -58,8 +58,10 @@ final class SpoolKeeper implements Runnable {
   /** Tells how much of it could not be read, and how much is there now. */
   private void updateLosses(Spool to) {
     long lost = to.takeLostRecords();
+    long left = to.takeLeftRecords();
     queue.exchange(exchange -> {
       exchange.dropped(DropReason.SPOOL_DAMAGED, lost);
+      exchange.left(left);
       exchange.updated(to);
     });
   }

@@ -105,16 +105,6 @@ final class DamagedSpoolTest extends SpoolFixture {
         .anyMatch(c -> c.contains(file + ": ") && c.contains("at its end are of no whole batch"));
   }
 
-  /** A folder in the place of a file cannot be read, not even by root. */
-  @Test
-  void fileThatCannotBeReadIsSetAsideAndTheRestIsSent() throws IOException {
-    leave(numbered(0, 10));
-    Files.createDirectory(folder.resolve("0" + SpoolFile.ENDING));
-    assertThat(sendWhatIsLeft().acknowledged()).isEqualTo(10);
-    assertThat(files(".damaged")).hasSize(1);
-    assertThat(complaints).anyMatch(c -> c.contains("cannot be read: "));
-  }
-
   @Test
   void garbageIsSetAsideAndTheRestIsSent() throws IOException {
     leave(numbered(0, 10));

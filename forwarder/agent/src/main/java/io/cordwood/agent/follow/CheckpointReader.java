@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
@@ -43,9 +44,6 @@ final class CheckpointReader {
    * @throws IOException when it cannot be read, or another version has written it
    */
   Map<Long, FileState> read() throws IOException {
-    if (!Files.exists(file)) {
-      return states;
-    }
     String first;
     Matcher header;
     try (var lines =
@@ -58,6 +56,8 @@ final class CheckpointReader {
         renewWhatIsDamaged(!header.group(2).equals(Long.toString(Files.size(file))));
         return states;
       }
+    } catch (NoSuchFileException e) {
+      return states;
     }
     if (header.matches() && !header.group(1).equals("1")) {
       throw new IOException(

@@ -253,4 +253,14 @@ final class CheckpointTest {
           .hasMessageContaining("another process uses it");
     }
   }
+
+  /** Even root cannot read it; nothing says that there are no positions. */
+  @Test
+  void oneThatCannotBeReadIsRefusedAndStays() throws IOException {
+    Path link = Files.createSymbolicLink(file(), file());
+    assertThatThrownBy(this::open)
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining(file().toString());
+    assertThat(link).isSymbolicLink();
+  }
 }
