@@ -7,6 +7,7 @@ import io.cordwood.store.segment.StoreBackup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,9 @@ final class Backup {
   private static final String INGEST = "ingest";
   private static final String STORE = "store";
   private static final String NODE_ID = "node-id";
+
+  /** In a data folder, and in a backup of one. */
+  static final String MEMBERS = "members";
 
   private final Path data;
   private final Path target;
@@ -61,7 +65,7 @@ final class Backup {
     copyIngest();
     takeStore();
     copySmall(NODE_ID);
-    copySmall("members");
+    copySmall(MEMBERS);
     forceFolders();
     var manifest = new Manifest(node, began, entries());
     manifest.write(target);
@@ -95,7 +99,7 @@ final class Backup {
   private void copySmall(String name) throws IOException {
     if (Files.isRegularFile(data.resolve(name))) {
       Path copy = target.resolve(name);
-      Files.copy(data.resolve(name), copy);
+      Files.copy(data.resolve(name), copy, StandardCopyOption.COPY_ATTRIBUTES);
       Manifest.force(copy);
       files.add(copy);
     }

@@ -1,9 +1,14 @@
 package io.cordwood.dist.backup;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.cordwood.common.cluster.Cluster;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.WritableFile;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -49,14 +54,32 @@ final class Restore {
   }
 
   private void copy(Path from, Path to) throws IOException {
-    try (FileChannel source = FileChannel.open(from, StandardOpenOption.READ);
-        WritableFile copy = disk.create(to)) {
+    try (WritableFile copy = disk.create(to)) {
+      if (from.equals(backup.resolve(Backup.MEMBERS))) {
+        copyMembers(from, copy);
+      } else {
+        copyBytes(from, copy);
+      }
+      disk.setModified(to, disk.modified(from));
+      copy.force();
+    }
+  }
+
+  private static void copyBytes(Path from, WritableFile copy) throws IOException {
+    try (FileChannel source = FileChannel.open(from, StandardOpenOption.READ)) {
       long size = source.size();
       for (long at = 0; at < size; ) {
         at += source.transferTo(at, size - at, copy);
       }
-      disk.setModified(to, disk.modified(from));
-      copy.force();
+    }
+  }
+
+  /** A node that is restored does not know who has joined its cluster since the backup. */
+  private static void copyMembers(Path from, WritableFile copy) throws IOException {
+    String text = Cluster.restoredMembers(Files.readString(from, ISO_8859_1));
+    ByteBuffer bytes = ISO_8859_1.encode(text);
+    while (bytes.hasRemaining()) {
+      copy.write(bytes);
     }
   }
 }

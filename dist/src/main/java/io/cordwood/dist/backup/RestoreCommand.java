@@ -51,7 +51,7 @@ public final class RestoreCommand implements Command {
           manifest.files().stream().filter(file -> !newId || !isOfIdentity(file)).toList();
       new Restore(backup, data, Filesystem.real()).copy(files);
       if (newId) {
-        Cluster.beginMembers(data.resolve("members"));
+        Cluster.beginMembers(data.resolve(Backup.MEMBERS), Filesystem.real());
       }
       StandardOutput.print(
           "%s: %d files, %s; %s%n"

@@ -138,7 +138,7 @@ final class Node {
       throws IOException {
     StoreOptions storing = store == null ? null : store.options(flags.data.resolve("store"));
     Filesystem.real().createFolders(flags.data);
-    String nodeId = NodeId.in(flags.data);
+    String nodeId = NodeId.in(flags.data, Filesystem.real());
     VisibleSegments unconsumed = new VisibleSegments();
     VisibleSegments stored = new VisibleSegments();
     KnownNodes known = new KnownNodes(tls.isPresent());

@@ -3,6 +3,7 @@ package io.cordwood.dist.server;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.cordwood.common.cluster.Cluster;
+import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.WholeFile;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidStamper;
@@ -28,13 +29,22 @@ final class NodeId {
    * called before anything else is made in the folder: only what is in it says whether the node is
    * new.
    */
-  static String in(Path data) throws IOException {
+  static String in(Path data, Filesystem disk) throws IOException {
     Path file = data.resolve(FILE);
     try {
       String text = Files.size(file) > MAX_BYTES ? "" : Files.readString(file, ISO_8859_1).strip();
-      return Ulid.isValid(text) ? text : makeAnother(file, "it holds no identity");
+      if (!Ulid.isValid(text)) {
+        return makeAnother(file, disk, "it holds no identity");
+      }
+      disk.forceFolder(data); // Who made it may have been killed before its name was forced.
+      return text;
     } catch (NoSuchFileException e) {
-      return hasPast(data) ? makeAnother(file, "it is missing") : makeFirst(data, file);
+      if (hasPast(data)) {
+        return makeAnother(file, disk, "it is missing");
+      }
+      // That the node has no past is on the disk before its id is.
+      Cluster.beginMembers(members(data), disk);
+      return make(file, disk);
     }
   }
 
@@ -43,18 +53,16 @@ final class NodeId {
     return data.resolve("members");
   }
 
-  private static boolean hasPast(Path data) {
+  /** Segments of a backup, restored for a node of its own, are none. */
+  static boolean hasPast(Path data) throws IOException {
+    if (Cluster.isBegun(members(data))) {
+      return false;
+    }
     return Stream.of("ingest", "store", "members").map(data::resolve).anyMatch(Files::exists);
   }
 
-  /** That the node has no past is on the disk before its id is. */
-  private static String makeFirst(Path data, Path file) throws IOException {
-    Cluster.beginMembers(members(data));
-    return make(file);
-  }
-
-  private static String makeAnother(Path file, String why) throws IOException {
-    String id = make(file);
+  private static String makeAnother(Path file, Filesystem disk, String why) throws IOException {
+    String id = make(file, disk);
     log.warn(
         "{}: {}, so this node comes back as another one, {}. Nothing in its folder is lost, but to"
             + " others the node that it was is missing: POST /cluster/forget?id=ID says that it is"
@@ -65,9 +73,9 @@ final class NodeId {
     return id;
   }
 
-  private static String make(Path file) throws IOException {
+  private static String make(Path file, Filesystem disk) throws IOException {
     String id = new UlidStamper(InstantSource.system()).stamp(1).toString();
-    WholeFile.writeForced(file, id + "\n");
+    WholeFile.writeForced(disk, file, id + "\n");
     return id;
   }
 }

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -122,6 +123,25 @@ final class RestoreTest {
         .state(PowerLoss.Survival.NOTHING, new SplittableRandom(1))
         .forEach((path, bytes) -> names.put(restored.relativize(path).toString(), bytes));
     assertThat(names).isEqualTo(contents(data));
+  }
+
+  /** Who has joined since the backup is in no backup. */
+  @Test
+  void whatItKnewOfOthersIsInDoubtAndAsOld() throws IOException {
+    String past = "introduced yes\n# node\nb\th:1\t2024-02-29T10:00:00Z\tleft\tdescription\n";
+    write("members", members("# past whole, " + past));
+    assertThat(backUp().code()).isZero();
+    assertThat(restore().code()).isZero();
+    assertThat(restored.resolve("members")).hasBinaryContent(members("# past lost, " + past));
+    assertThat(Files.getLastModifiedTime(restored.resolve("members"))).isEqualTo(OLD);
+  }
+
+  private static byte[] members(String text) {
+    var checksum = new CRC32C();
+    checksum.update(text.getBytes(StandardCharsets.US_ASCII));
+    return "# crc32c %08x%n%s"
+        .formatted(checksum.getValue(), text)
+        .getBytes(StandardCharsets.US_ASCII);
   }
 
   @Test

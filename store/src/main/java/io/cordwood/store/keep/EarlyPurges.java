@@ -1,14 +1,13 @@
 package io.cordwood.store.keep;
 
 import io.cordwood.common.file.Filesystem;
-import io.cordwood.common.file.WritableFile;
+import io.cordwood.common.file.WholeFile;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.segment.LiveSegment;
 import io.cordwood.store.segment.StoreFolder;
 import io.cordwood.store.segment.StoreLog;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -71,17 +70,7 @@ final class EarlyPurges {
       return;
     }
     before = next;
-    Path draft = file.resolveSibling(file.getFileName() + ".new");
-    filesystem.delete(draft);
-    try (WritableFile target = filesystem.create(draft)) {
-      var text = ByteBuffer.wrap((next.toEpochMilli() + "\n").getBytes(StandardCharsets.US_ASCII));
-      while (text.hasRemaining()) {
-        target.write(text);
-      }
-      target.force();
-    }
-    filesystem.rename(draft, file);
-    filesystem.forceFolder(file.resolveSibling("."));
+    WholeFile.writeForced(filesystem, file, next.toEpochMilli() + "\n");
   }
 
   /**

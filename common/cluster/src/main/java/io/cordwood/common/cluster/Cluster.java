@@ -1,5 +1,6 @@
 package io.cordwood.common.cluster;
 
+import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.net.HostPort;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -72,8 +73,13 @@ public final class Cluster implements AutoCloseable {
     Membership membership = new Membership(self, options, transport, codec, resolver, state);
     Cluster cluster = new Cluster(options, transport, state, membership);
     cluster.watch(registry);
-    membership.start();
-    return cluster;
+    try {
+      membership.start();
+      return cluster;
+    } catch (IOException e) {
+      cluster.close();
+      throw e;
+    }
   }
 
   private void watch(MeterRegistry registry) {
@@ -178,8 +184,18 @@ public final class Cluster implements AutoCloseable {
   }
 
   /** Makes the file of members for a node that was never part of a cluster. */
-  public static void beginMembers(Path file) throws IOException {
-    MembersFile.begin(file);
+  public static void beginMembers(Path file, Filesystem disk) throws IOException {
+    MembersFile.begin(file, disk);
+  }
+
+  /** Whether no node has used the file of members since it was made. */
+  public static boolean isBegun(Path members) throws IOException {
+    return MembersFile.isBegun(members);
+  }
+
+  /** The contents of a file of members that comes from a backup: some may have joined since. */
+  public static String restoredMembers(String text) {
+    return MembersFile.restored(text);
   }
 
   /** Takes this node's new load, to be published at the next interval; never waits. */

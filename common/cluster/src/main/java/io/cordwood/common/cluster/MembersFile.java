@@ -1,9 +1,13 @@
 package io.cordwood.common.cluster;
 
+import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.file.ReadableFile;
 import io.cordwood.common.file.WholeFile;
 import io.cordwood.common.net.HostPort;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -57,34 +61,82 @@ final class MembersFile {
   /** Twice the nodes that are remembered, with the longest descriptions that there are. */
   private static final long MAX_BYTES = 16 << 20;
 
+  private static final String BEGINNING = withChecksum(head(Past.FRESH, false));
+
   private final Path file;
+  private final Filesystem disk;
   private String written = "";
 
   MembersFile(Path file) {
+    this(file, Filesystem.real());
+  }
+
+  MembersFile(Path file, Filesystem disk) {
     this.file = file;
+    this.disk = disk;
   }
 
   /** Makes the file of a node that has no past. */
-  static void begin(Path file) throws IOException {
-    WholeFile.writeForced(file, withChecksum(head(Past.FRESH, false)));
+  static void begin(Path file, Filesystem disk) throws IOException {
+    WholeFile.writeForced(disk, file, BEGINNING);
+  }
+
+  /** Whether no node has written to it since it was {@linkplain #begin begun}. */
+  static boolean isBegun(Path file) throws IOException {
+    try {
+      return Files.size(file) == BEGINNING.length()
+          && Files.readString(file, StandardCharsets.ISO_8859_1).equals(BEGINNING);
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  /**
+   * The file of a backup, as a node that is restored is to find it: who came after those that are
+   * named in it, it does not say. One that names nobody, or is damaged, is as it was.
+   */
+  static String restored(String text) {
+    String body = text.startsWith(CHECKSUM) ? text.substring(text.indexOf('\n') + 1) : text;
+    boolean isWhole = text.equals(withChecksum(body)) || text.startsWith(COLUMNS);
+    boolean namesOthers =
+        body.lines().anyMatch(line -> !line.startsWith("#") && !line.contains('\t' + SELF + '\t'));
+    if (!isWhole || !namesOthers) {
+      return text;
+    }
+    String lost =
+        body.startsWith(COLUMNS)
+            ? pastLine(Past.LOST, true) + '\n' + body
+            : body.replaceFirst("^" + PAST + "\\w+", PAST + Past.LOST.word());
+    return withChecksum(lost);
   }
 
   /**
    * Reads what was known at the last write; a member of that time is gone since now, as far as a
    * node can say that has just started.
+   *
+   * @throws AccessDeniedException if it is closed to this process: it may be whole
    */
-  Remembered read(Instant now) {
+  Remembered read(Instant now) throws AccessDeniedException {
     try {
-      if (Files.size(file) > MAX_BYTES) {
-        throw new IOException("expected at most %d bytes".formatted(MAX_BYTES));
-      }
-      Instant asOf = Files.getLastModifiedTime(file).toInstant();
-      String text = Files.readString(file, StandardCharsets.ISO_8859_1);
-      return read(text, new Reading(now, asOf.isAfter(now) ? now : asOf));
+      Instant asOf = disk.modified(file);
+      return read(text(), new Reading(now, asOf.isAfter(now) ? now : asOf));
+    } catch (AccessDeniedException e) {
+      throw e;
     } catch (NoSuchFileException e) {
       return lost("it is missing", Set.of());
     } catch (IOException e) {
       return lost(e.toString(), Set.of());
+    }
+  }
+
+  private String text() throws IOException {
+    try (ReadableFile open = disk.open(file)) {
+      if (open.size() > MAX_BYTES) {
+        throw new IOException("expected at most %d bytes".formatted(MAX_BYTES));
+      }
+      var bytes = ByteBuffer.allocate((int) open.size());
+      open.read(bytes, 0);
+      return StandardCharsets.ISO_8859_1.decode(bytes.flip()).toString();
     }
   }
 
@@ -205,7 +257,7 @@ final class MembersFile {
     Remembered found(Past past, boolean introduced) {
       return new Remembered(
           past,
-          past == Past.LOST ? "it was lost before the last restart" : "",
+          past == Past.LOST ? "it was lost before the last restart, or restored from a backup" : "",
           introduced ? self : "",
           departed,
           unreadable,
@@ -256,7 +308,7 @@ final class MembersFile {
       return true;
     }
     try {
-      WholeFile.writeForced(file, now);
+      WholeFile.writeForced(disk, file, now);
       written = now;
       return true;
     } catch (IOException e) {

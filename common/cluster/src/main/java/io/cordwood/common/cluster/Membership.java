@@ -9,6 +9,7 @@ import io.scalecube.cluster.membership.MembershipEvent;
 import io.scalecube.cluster.metadata.MetadataCodec;
 import io.scalecube.cluster.transport.api.Message;
 import io.scalecube.cluster.transport.api.MessageCodec;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
@@ -90,8 +91,10 @@ final class Membership {
     state.seeds().reached(advertised.toString());
   }
 
-  void start() {
-    members.map(file -> file.read(startedAt)).ifPresent(this::restore);
+  void start() throws IOException {
+    if (members.isPresent()) {
+      restore(members.get().read(startedAt));
+    }
     long intervalMillis = options.timing().loadInterval().toMillis();
     thread.execute(this::join);
     again("publish this node's load", this::publish, intervalMillis);

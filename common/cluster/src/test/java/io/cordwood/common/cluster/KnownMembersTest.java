@@ -5,6 +5,7 @@ import static io.cordwood.common.cluster.Nodes.eventually;
 import static io.cordwood.common.cluster.Nodes.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.net.FreePorts;
 import io.cordwood.common.net.HostPort;
 import io.cordwood.common.testing.Patience;
@@ -50,7 +51,7 @@ final class KnownMembersTest {
   private Cluster start(String id, int port, HostPort... seeds) throws IOException {
     Path members = folder.resolve(id);
     if (Files.notExists(members)) {
-      Cluster.beginMembers(members);
+      Cluster.beginMembers(members, Filesystem.real());
     }
     var options =
         new ClusterOptions(

@@ -1,10 +1,18 @@
 package io.cordwood.common.cluster;
 
 import static io.cordwood.common.cluster.Nodes.node;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.common.file.CrashingFilesystem;
+import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.file.PassThroughFilesystem;
+import io.cordwood.common.file.PowerLoss;
+import io.cordwood.common.file.ReadableFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -12,6 +20,8 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,12 +59,12 @@ final class MembersFileTest {
     Files.setLastModifiedTime(file, FileTime.from(WRITTEN));
   }
 
-  private Remembered read() {
+  private Remembered read() throws IOException {
     return new MembersFile(file).read(NOON);
   }
 
   @Test
-  void whatIsWrittenIsReadAndAMemberOfThatTimeIsGoneAsFarAsItWasKnownThen() {
+  void whatIsWrittenIsReadAndAMemberOfThatTimeIsGoneAsFarAsItWasKnownThen() throws IOException {
     Remembered read = read();
     assertThat(read.past()).isEqualTo(Past.WHOLE);
     assertThat(read.introduced()).isEqualTo("a");
@@ -71,7 +81,7 @@ final class MembersFileTest {
     assertThat(read().past()).isEqualTo(Past.LOST);
     assertThat(read().introduced()).isEmpty();
     assertThat(doubtOf(read())).contains("memory of its cluster is lost");
-    MembersFile.begin(file);
+    MembersFile.begin(file, Filesystem.real());
     assertThat(read().past()).isEqualTo(Past.FRESH);
     assertThat(doubtOf(read())).isEmpty();
   }
@@ -192,5 +202,79 @@ final class MembersFileTest {
     assertThat(memory.written().unreadable()).isEmpty();
     assertThat(memory.doubt(List.of())).isEmpty();
     assertThat(memory.past()).isEqualTo(Past.WHOLE);
+  }
+
+  /** It may be whole: whoever may read it again starts the node then. */
+  @Test
+  void oneThatIsClosedToThisProcessStaysAndIsNotTakenForLost() {
+    var closed =
+        new PassThroughFilesystem() {
+          @Override
+          public ReadableFile open(Path path) throws IOException {
+            throw new AccessDeniedException(path.toString());
+          }
+        };
+    assertThatThrownBy(() -> new MembersFile(file, closed).read(NOON))
+        .isInstanceOf(AccessDeniedException.class)
+        .hasMessage(file.toString());
+    assertThat(file).hasBinaryContent(whole);
+  }
+
+  @Test
+  void oneOfABackupThatNamesOthersIsInDoubtAndKeepsThem() throws IOException {
+    String text = new String(whole, StandardCharsets.ISO_8859_1);
+    String old = text.substring(text.indexOf("# node"));
+    for (String written : List.of(text, old)) {
+      Files.writeString(file, MembersFile.restored(written), StandardCharsets.ISO_8859_1);
+      assertThat(doubtOf(read())).contains("is lost").contains("restored from a backup");
+      assertThat(read().departed()).hasSize(3);
+      assertThat(read().introduced()).isEqualTo("a");
+    }
+  }
+
+  @Test
+  void oneOfABackupThatNamesNobodyOrIsDamagedIsAsItWas() throws IOException {
+    String text = new String(whole, StandardCharsets.ISO_8859_1);
+    new MembersFile(file)
+        .write(
+            new Memory.Written(Past.WHOLE, true, List.of()), SELF, List.of(), List.of(), List.of());
+    String alone = Files.readString(file);
+    MembersFile.begin(file, Filesystem.real());
+    for (String each :
+        List.of(alone, Files.readString(file), text.substring(1), text + "#", "garbage", "")) {
+      assertThat(MembersFile.restored(each)).isEqualTo(each);
+    }
+  }
+
+  @Test
+  void whatIsSaidToBeOnTheDiskIsThereAfterALossOfPowerAtAnyMoment() throws IOException {
+    var disk = new CrashingFilesystem();
+    Path members = Files.createDirectory(folder.resolve("disk")).resolve("members");
+    MembersFile.begin(members, disk);
+    int begun = disk.point();
+    var written = new MembersFile(members, disk);
+    assertThat(
+            written.write(
+                new Memory.Written(Past.WHOLE, true, List.of()),
+                SELF,
+                List.of(MEMBER),
+                List.of(),
+                List.of()))
+        .isTrue();
+    int end = disk.point();
+    for (int point = begun; point <= end; point++) {
+      var loss = new PowerLoss(disk, point);
+      for (PowerLoss.Survival survival : PowerLoss.Survival.values()) {
+        var state = loss.state(survival, new SplittableRandom(point));
+        assertThat(state).as("%s at %d", survival, point).containsKey(members);
+        Files.write(file, requireNonNull(state.get(members)).array());
+        Remembered read = read();
+        boolean knows =
+            read.departed().stream().anyMatch(node -> node.gossipAddress().equals("h:2"));
+        assertThat(read.past())
+            .isIn(point == end ? Set.of(Past.WHOLE) : Set.of(Past.FRESH, Past.WHOLE));
+        assertThat(knows).as("%s at %d", survival, point).isEqualTo(read.past() == Past.WHOLE);
+      }
+    }
   }
 }

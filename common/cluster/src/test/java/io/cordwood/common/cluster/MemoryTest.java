@@ -6,11 +6,12 @@ import static io.cordwood.common.cluster.Nodes.ids;
 import static io.cordwood.common.cluster.Nodes.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.net.FreePorts;
 import io.cordwood.common.net.HostPort;
 import io.cordwood.common.testing.Patience;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,7 +46,7 @@ final class MemoryTest {
     Path begun = folder.resolve(node.nodeId() + ".begun");
     if (Files.notExists(begun)) {
       Files.createFile(begun);
-      Cluster.beginMembers(members(node.nodeId()));
+      Cluster.beginMembers(members(node.nodeId()), Filesystem.real());
     }
     var options =
         new ClusterOptions(
@@ -213,14 +214,16 @@ final class MemoryTest {
     Cluster a = start("a", 0);
     eventually().until(() -> Files.readAllLines(members("a")).get(1).startsWith("# past"));
     Path inTheWay = folder.resolve("a.new"); // It is there while a writes.
+    Path inside = inTheWay.resolve("inside");
     eventually()
-        .ignoreException(FileAlreadyExistsException.class)
-        .until(() -> Files.isDirectory(Files.createDirectory(inTheWay)));
+        .ignoreExceptionsInstanceOf(FileSystemException.class)
+        .until(
+            () -> Files.createDirectories(inTheWay).equals(Files.createFile(inside).getParent()));
     Cluster b = start("b", 0, at(a));
     eventually().until(() -> ids(a, Role.INGEST).equals(List.of("a", "b")));
     b.awaitFirstLook(Duration.ofSeconds(2));
     assertThat(b.stranger()).as("whom a would not know after a restart").isPresent();
-    Files.delete(inTheWay);
+    Files.delete(inside);
     eventually().until(() -> b.stranger().isEmpty());
     assertThat(nodesIn(members("a"))).isEqualTo(2);
   }

@@ -2,12 +2,11 @@ package io.cordwood.common.file;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
+import java.util.Objects;
 
 /** Small text files that are replaced as a whole. */
 public final class WholeFile {
@@ -25,26 +24,26 @@ public final class WholeFile {
 
   /** Does what {@link #write} does, and forces file and name: a loss of power leaves the text. */
   public static void writeForced(Path file, String text) throws IOException {
+    writeForced(Filesystem.real(), file, text);
+  }
+
+  /** The same on some disk. */
+  public static void writeForced(Filesystem disk, Path file, String text) throws IOException {
     Path draft = draft(file);
-    try (var channel =
-        FileChannel.open(
-            draft,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
+    disk.delete(draft);
+    try (WritableFile target = disk.create(draft)) {
       ByteBuffer bytes = StandardCharsets.ISO_8859_1.encode(text);
       while (bytes.hasRemaining()) {
-        channel.write(bytes);
+        target.write(bytes);
       }
-      channel.force(true);
+      target.force();
     }
-    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
-    Path folder = file.toAbsolutePath().getParent();
-    if (folder != null) {
-      try (var channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-        channel.force(true);
-      }
-    }
+    disk.rename(draft, file);
+    disk.forceFolder(folder(file));
+  }
+
+  private static Path folder(Path file) {
+    return Objects.requireNonNull(file.toAbsolutePath().getParent());
   }
 
   private static Path draft(Path file) {
