@@ -27,7 +27,7 @@ public final class WholeFile {
     writeForced(Filesystem.real(), file, text);
   }
 
-  /** The same on some disk. */
+  /** Does what {@link #writeForced(Path, String)} does on a disk that is given. */
   public static void writeForced(Filesystem disk, Path file, String text) throws IOException {
     Path draft = draft(file);
     disk.delete(draft);

@@ -1,5 +1,6 @@
 package io.cordwood.common.http.server;
 
+import io.cordwood.common.http.server.HttpServerOptions.Timeouts;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
@@ -26,6 +27,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private @Nullable Future<?> deadline;
   private @Nullable Future<?> aging;
   private volatile boolean old;
+  private volatile boolean camePastLimit;
   private int active;
   private boolean http2;
   private boolean inHeaders;
@@ -42,7 +44,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
       ctx.close();
       return;
     }
-    arm(server.options().timeouts().idle());
+    camePastLimit = server.connections().areTooMany();
+    Timeouts timeouts = server.options().timeouts();
+    arm(camePastLimit ? timeouts.header() : timeouts.idle());
     long age = server.options().timeouts().maxConnectionAge().toNanos();
     long spread = ThreadLocalRandom.current().nextLong(-age / AGE_SPREAD, age / AGE_SPREAD + 1);
     aging = ctx.executor().schedule(this::grewOld, age + spread, TimeUnit.NANOSECONDS);
@@ -115,6 +119,16 @@ final class Connection extends ChannelInboundHandlerAdapter {
     closeNow();
   }
 
+  /** Whether only health, metrics and nodes are answered here, since it is one too many. */
+  boolean isSpare() {
+    return camePastLimit && server.connections().areTooMany();
+  }
+
+  /** A node of the cluster uses it, and goes on doing so. */
+  void becameANodes() {
+    camePastLimit = false;
+  }
+
   /** Whether no further request should be sent here. For any thread. */
   boolean isDraining() {
     return old || server.connections().isClosing();
@@ -140,7 +154,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
   }
 
   private void closeIfDrained() {
-    if (isDraining() && active == 0) {
+    // In HTTP/1.1 a spare one ends with its answer.
+    if ((isDraining() || (http2 && isSpare())) && active == 0) {
       closeNow();
     }
   }

@@ -4,8 +4,15 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The open connections of a server, up to a limit. Safe for all threads. */
+/**
+ * The open connections of a server, up to a limit, and a few beyond it, for health, for metrics and
+ * for the nodes of the cluster: who watches a busy node, or needs its records, must not take it for
+ * a dead one. Safe for all threads.
+ */
 final class Connections {
+  /** Connections beyond all others. */
+  static final int SPARE = 128;
+
   private final int limit;
   private final AtomicInteger count;
   private final Set<Connection> open = ConcurrentHashMap.newKeySet();
@@ -21,11 +28,20 @@ final class Connections {
 
   boolean add(Connection connection) {
     open.add(connection);
-    if (count.incrementAndGet() > limit || closing) {
+    if (count.incrementAndGet() > limit + SPARE || closing) {
       remove(connection);
       return false;
     }
     return true;
+  }
+
+  int limit() {
+    return limit;
+  }
+
+  /** Whether there are more than the limit says, so that the last ones are spare. */
+  boolean areTooMany() {
+    return count.get() > limit;
   }
 
   void remove(Connection connection) {

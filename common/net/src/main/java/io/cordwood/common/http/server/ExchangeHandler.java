@@ -71,7 +71,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
   }
 
   boolean isDraining() {
-    return connection.isDraining();
+    return connection.isDraining() || connection.isSpare();
   }
 
   @Override
@@ -143,11 +143,24 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
       return new Refused(new HttpError(403, stranger.get()));
     }
     String path = new QueryStringDecoder(head.uri()).path();
+    boolean isForNodes = Access.of(path) == Access.NODE;
+    if (connection.isSpare() && !isForNodes && !StandardRoutes.isFor(path)) {
+      return tooManyConnections();
+    }
     Match match = CrossOrigin.match(head, hosts, server.routes(), path);
     if (match instanceof Route route && !CrossOrigin.isPreflight(head)) {
       caller = server.routes().guard().admit(head, route, channel);
+      if (isForNodes) {
+        connection.becameANodes();
+      }
     }
     return match;
+  }
+
+  private Match tooManyConnections() {
+    server.metrics().connectionRefused();
+    return new Refused(
+        new HttpError(503, server.connections().limit() + " connections are open, try later"));
   }
 
   /** RFC 9112: what is not to be served is better refused than guessed at. */
