@@ -144,7 +144,32 @@ public final class FieldFinder {
     return isOneOf(RecordNames.MESSAGES)
         || (from < to && bytes[from] == '{' && isOneOf(RecordNames.MESSAGES_OF_JSON))
         || findRequest()
-        || parts().find(LineField.MESSAGE, bytes, value);
+        || parts().find(LineField.MESSAGE, bytes, value)
+        || findText();
+  }
+
+  /** A text with an object beside it is the message. */
+  private boolean findText() {
+    int end = parts == LineParts.NONE ? to : textEnd();
+    return end < to
+        && end > from
+        && value.set(bytes, from, LineParts.endOfLine(bytes, from, end), false);
+  }
+
+  /**
+   * The end of the text, which an object may stand beside, after two spaces:
+   * docs/format/foreign.md.
+   */
+  private int textEnd() {
+    if (to == from || bytes[to - 1] != '}') {
+      return to;
+    }
+    for (int at = to - 1; at >= from + 2; at--) {
+      if (bytes[at] == '{' && bytes[at - 1] == ' ' && bytes[at - 2] == ' ') {
+        return at - 2;
+      }
+    }
+    return to;
   }
 
   private boolean findRequest() {
@@ -162,13 +187,13 @@ public final class FieldFinder {
     int at = walk.begin();
     return at < to
         && !walk.isObject(at)
-        && value.set(bytes, at, LineParts.endOfLine(bytes, at, to), false);
+        && value.set(bytes, at, LineParts.endOfLine(bytes, at, textEnd()), false);
   }
 
   private LineParts parts() {
     LineParts known = parts;
     if (known == null) {
-      known = walk.isObject(walk.begin()) ? LineParts.NONE : LineParts.of(bytes, from, to);
+      known = walk.isObject(walk.begin()) ? LineParts.NONE : LineParts.of(bytes, from, textEnd());
       parts = known;
     }
     return known;

@@ -40,6 +40,11 @@ final class ParsedRecordTest {
           2026-11-26 10:00:00 host F {"msg":"in","a":1} | none | 2026-11-26 10:00:00 | in
           :: - - [26/Nov/2026:10:00:00 +0100] "GET" 404 1 | none | 26/Nov/2026:10:00:00 +0100 | GET
           2026-11-26 10:00:00 | none | 2026-11-26 10:00:00 |
+          payment failed  {"severity":"ERROR","a":"  b"} | error |  | payment failed
+          2026-11-26 10:00:00 INFO [a] x y  {"a":1} | info | 2026-11-26 10:00:00 | [a] x y
+          {"msg":"in","a":1}  {"msg":"beside"} | none |  | in
+          {"a":1}  {"severity":"WARN"} | warn |  |
+            {"severity":"WARN"} | warn |  |
           2026-11-26 is no time | none |  |
           ERROR it failed | error |  |
           it took time=5ms | none |  |
