@@ -16,4 +16,15 @@ public record Intake(
     BufferedBytesLimit held,
     RateLimit rate,
     IngestMetrics metrics,
-    InstantSource clock) {}
+    SeenSenders seen,
+    InstantSource clock) {
+
+  /**
+   * The rights of a sender that has shown nothing yet.
+   *
+   * @param port or path that it sends to, for people
+   */
+  public SenderRights rights(String address, String port) {
+    return new SenderRights(this, address, port);
+  }
+}

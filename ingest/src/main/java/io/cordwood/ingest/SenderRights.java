@@ -23,29 +23,29 @@ public final class SenderRights {
       "expected a first line such as CORDWOOD/1 token=cw_…, since this node asks for a token;"
           + " found none";
 
+  private static final String NO_TOPIC = "-";
+
   private static final int MAX_READ_BEFORE = 1 << 30;
 
   private final Admission admission;
+  private final SeenSenders seen;
   private final String address;
   private final String port;
   private final MeterRegistry registry;
   private @Nullable String text;
   private @Nullable Token token;
   private @Nullable RateLimit rate;
-  private @Nullable Object seen;
+  private @Nullable Object version;
   private int readBefore;
+  private String lastTopic = NO_TOPIC;
+  private SeenSenders.@Nullable Seen ofTopic;
 
-  /**
-   * Those of a connection that has shown nothing yet.
-   *
-   * @param address of its sender
-   * @param port as it is called in the audit log
-   */
-  public SenderRights(Admission admission, String address, String port, MeterRegistry registry) {
-    this.admission = admission;
+  SenderRights(Intake intake, String address, String port) {
+    this.admission = intake.admission();
+    this.seen = intake.seen();
     this.address = address;
     this.port = port;
-    this.registry = registry;
+    this.registry = intake.metrics().registry;
   }
 
   /** The rights of a caller that was admitted already. */
@@ -73,7 +73,7 @@ public final class SenderRights {
 
   private void admit(Tokens tokens, String shown) throws RefusedException {
     try {
-      seen = tokens.version();
+      version = tokens.version();
       take(tokens.admit(shown, Scope.INGEST).token());
     } catch (DeniedException e) {
       throw refusal(e);
@@ -98,7 +98,7 @@ public final class SenderRights {
   public void check() throws RefusedException {
     Tokens tokens = admission.tokens();
     if (tokens != null && text != null && token != null) {
-      if (!tokens.version().equals(seen) || tokens.isExpired(token)) {
+      if (!tokens.version().equals(version) || tokens.isExpired(token)) {
         admit(tokens, text);
       }
     }
@@ -156,6 +156,20 @@ public final class SenderRights {
   /** Whether its senders are read at a rate. */
   public boolean hasRate() {
     return token != null && token.ingestBytesPerSecond() != Token.NO_RATE;
+  }
+
+  /** Tells people that records of a topic came from this sender, be they stored or not. */
+  public void received(String topic, long records, long bytes) {
+    if (ofTopic == null || !topic.equals(lastTopic)) {
+      lastTopic = topic;
+      ofTopic = seen.of(address, port, topic);
+    }
+    ofTopic.received(records, bytes);
+  }
+
+  /** Tells people that this sender was refused. */
+  public void refused(String why) {
+    seen.refused(address, port, NO_TOPIC, why);
   }
 
   public boolean hasShown() {

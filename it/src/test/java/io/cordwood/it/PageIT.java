@@ -301,6 +301,7 @@ final class PageIT extends PageFixture {
     browser.press("Escape");
     browser.click("#view-cluster");
     browser.awaitText("#cluster", "balances");
+    browser.awaitText("#cluster .senders td", "fast port");
     assertThat(browser.evaluate(PageProbes.FAINT_TEXTS)).isEqualTo("");
     browser.resize(360, 640);
     try {

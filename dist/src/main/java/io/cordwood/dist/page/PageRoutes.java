@@ -61,6 +61,7 @@ public final class PageRoutes {
           "records.js",
           "row.js",
           "search.js",
+          "senders.js",
           "side.js",
           "signin.js",
           "split.js",

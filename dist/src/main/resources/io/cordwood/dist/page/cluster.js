@@ -3,6 +3,7 @@
 import * as answer from "./answer.js";
 import { byId, h } from "./dom.js";
 import { by, parse, sum } from "./metrics.js";
+import { senders, table } from "./senders.js";
 import * as times from "./times.js";
 import { size } from "./verdict.js";
 import { View } from "./view.js";
@@ -13,10 +14,11 @@ const MUCH_BACKLOG = 1e9;
 export const clusterView = () => new View(byId("cluster"), async () => {
   const asJson = new URLSearchParams({ format: "json" });
   const [cluster, metrics] = await Promise.all([answer.text("cluster", asJson), answer.text("metrics")]);
-  return elements(JSON.parse(cluster), parse(metrics));
+  const view = JSON.parse(cluster);
+  return elements(view, parse(metrics), await senders(has("ingest")(view.self)));
 });
 
-function elements(cluster, metrics) {
+function elements(cluster, metrics, sending) {
   const found = [...troubles(cluster), ...nodeTroubles(metrics)];
   return [
     h("section", { "aria-label": "What is wrong" },
@@ -24,10 +26,11 @@ function elements(cluster, metrics) {
         ? found.map(({ bad, what, todo }) => h("div", { class: `trouble ${bad ? "bad" : ""}` }, h("strong", {}, what), h("span", {}, todo)))
         : [h("div", { class: "trouble good" }, h("strong", {}, "Nothing is wrong, as far as this node can see."))])),
     h("section", {}, h("h2", {}, "Nodes"), nodes(cluster)),
+    has("ingest")(cluster.self) && h("section", {}, h("h2", {}, "Senders of this node"), ...table(sending)),
     h("section", {}, h("h2", {}, "Ledger of this node"), ...ledger(metrics)),
     h("p", { class: "note" }, `Cluster ${cluster.cluster_name}, ${cluster.key_ids.length ? `key ${cluster.key_ids.join(" ")}` : "no key"}. `
       + "What a node believes is seconds old, and another one may believe something else."),
-  ];
+  ].filter(Boolean);
 }
 
 const short = id => (id?.length > 12 ? `${id.slice(0, 4)}…${id.slice(-6)}` : id);

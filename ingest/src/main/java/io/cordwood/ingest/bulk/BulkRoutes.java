@@ -10,7 +10,6 @@ import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.wire.Origin;
 import io.cordwood.ingest.Intake;
-import io.cordwood.ingest.SenderRights;
 import io.cordwood.ingest.unconsumed.SegmentRoutes;
 import java.io.IOException;
 import java.time.Duration;
@@ -91,9 +90,7 @@ public final class BulkRoutes {
     try {
       uploads.checkLength(request.contentLength());
       Origin origin = origin(request);
-      var registry = intake.metrics().registry;
-      var rights =
-          new SenderRights(intake.admission(), request.address(), ApiPaths.INGEST_BULK, registry);
+      var rights = intake.rights(request.address(), ApiPaths.INGEST_BULK);
       var source =
           new UploadSource(
               request.body(), response::clientGone, false, rights.of(request.caller()));

@@ -31,8 +31,7 @@ final class UploadOpening {
     this.intake = intake;
     this.closing = closing;
     String address = socket.getInetAddress().getHostAddress();
-    this.rights =
-        new SenderRights(intake.admission(), address, "bulk port", intake.metrics().registry);
+    this.rights = intake.rights(address, "bulk port");
   }
 
   /**

@@ -132,7 +132,9 @@ final class UploadTarget {
   /** Enters what was written in the ledger. */
   void enter() {
     metrics.blankLines.increment((double) blankLines);
-    for (Tally tally : tallies.values()) {
+    for (Map.Entry<Topic, Tally> each : tallies.entrySet()) {
+      Tally tally = each.getValue();
+      rights.received(each.getKey().name(), tally.records, tally.bytes);
       tally.counters.received(tally.records, tally.bytes + tally.blankBytes);
       tally.counters.rejected(RejectReason.BLANK, 0, tally.blankBytes);
       tally.counters.stored(tally.records, tally.bytes);

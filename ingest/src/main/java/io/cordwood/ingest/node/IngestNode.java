@@ -15,6 +15,7 @@ import io.cordwood.ingest.IngestMetrics;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.OpenConnections;
+import io.cordwood.ingest.SeenSenders;
 import io.cordwood.ingest.bulk.BulkListener;
 import io.cordwood.ingest.bulk.BulkRoutes;
 import io.cordwood.ingest.bulk.Uploads;
@@ -170,7 +171,8 @@ public final class IngestNode implements AutoCloseable {
     var rate = new RateLimit(quotas.maxBytesPerSecond(), System::nanoTime);
     metrics.registry.gauge("cordwood_ingest_held_bytes", held, BufferedBytesLimit::bytes);
     metrics.registry.gauge("cordwood_ingest_connections", connections, OpenConnections::count);
-    var intake = new Intake(options, admission, connections, held, rate, metrics, clock);
+    var seen = new SeenSenders(clock, metrics.registry);
+    var intake = new Intake(options, admission, connections, held, rate, metrics, seen, clock);
     try {
       return new IngestNode(intake, new IngestDisk(segments, flusher, space));
     } catch (IOException | RuntimeException e) {
@@ -289,6 +291,7 @@ public final class IngestNode implements AutoCloseable {
   /** Adds the segment API, and the ways for records over HTTP. */
   public void addRoutes(Routes routes) {
     new SegmentRoutes(disk.segments().claims()).addTo(routes);
+    new SeenSendersRoute(intake.seen()).addTo(routes);
     var bulk = new BulkRoutes(uploads, intake);
     bulk.addTo(routes);
     new PushRoutes(ports, bulk).addTo(routes);

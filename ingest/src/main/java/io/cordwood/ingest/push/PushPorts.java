@@ -64,12 +64,15 @@ public final class PushPorts {
       T result = reader.read(body, session);
       session.commit();
       return result;
+    } catch (RefusedException | HttpError e) {
+      rights.refused(String.valueOf(e.getMessage()));
+      throw e;
     }
   }
 
   /** The rights of a sender that has shown nothing yet. */
   public SenderRights rights(String address, String port) {
-    return new SenderRights(intake.admission(), address, port, intake.metrics().registry);
+    return intake.rights(address, port);
   }
 
   /**

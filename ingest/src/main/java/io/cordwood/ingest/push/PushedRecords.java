@@ -247,6 +247,7 @@ public final class PushedRecords implements AutoCloseable {
 
   private StampedBatch stamped(Pending pending) {
     pending.counters.received(pending.records, pending.wireBytes);
+    rights.received(pending.kind.origin.topic(), pending.records, pending.wireBytes);
     ByteBuffer payload = ByteBuffer.wrap(pending.bytes, 0, pending.size);
     Ulid first =
         pending.millis == ARRIVAL

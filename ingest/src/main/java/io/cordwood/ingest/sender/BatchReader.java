@@ -160,6 +160,7 @@ final class BatchReader implements RecordReader {
       readOrigin(header, head);
       openAccount(header, head);
       counters.received(header.records(), header.batchBytes());
+      rights.received(origin.topic(), header.records(), header.batchBytes());
       if (clockSkew.is(header.millis())) {
         restamp(header, payload);
       } else {

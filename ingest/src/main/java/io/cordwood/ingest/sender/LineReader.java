@@ -10,6 +10,7 @@ import io.cordwood.ingest.BufferedBytesLimit;
 import io.cordwood.ingest.IngestMetrics;
 import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.RejectReason;
+import io.cordwood.ingest.SenderRights;
 import io.cordwood.ingest.TopicCounters;
 import io.cordwood.ingest.mode.ConnectionWriter;
 import io.cordwood.ingest.mode.LateRecords;
@@ -35,6 +36,7 @@ final class LineReader implements RecordReader {
   private final ConnectionWriter writer;
   private final IngestMetrics metrics;
   private final TopicCounters counters;
+  private final SenderRights rights;
   private final BufferedBytesLimit held;
   private final UlidStamper stamper;
   private final LateRecords late;
@@ -49,11 +51,17 @@ final class LineReader implements RecordReader {
    * @param origin of all lines
    * @param counters of the topic
    */
-  LineReader(Origin origin, TopicCounters counters, ConnectionWriter writer, Intake intake) {
+  LineReader(
+      Origin origin,
+      TopicCounters counters,
+      ConnectionWriter writer,
+      Intake intake,
+      SenderRights rights) {
     this.origin = origin;
     this.writer = writer;
     this.metrics = intake.metrics();
     this.counters = counters;
+    this.rights = rights;
     this.held = intake.held();
     this.stamper = new UlidStamper(intake.clock());
     this.late = new LateRecords(intake.clock(), metrics.registry);
@@ -114,6 +122,7 @@ final class LineReader implements RecordReader {
     blankBytes = payload.blankBytes();
     turnedAway = payload.lines() == 0 ? null : stamped(payload);
     counters.received(payload.lines(), bytes);
+    rights.received(origin.topic(), payload.lines(), bytes);
     return true;
   }
 

@@ -165,7 +165,7 @@ final class ReaderChoice {
 
   private LineReader lines() throws RefusedException {
     showNothing();
-    return new LineReader(origin, counters(), writer, intake);
+    return new LineReader(origin, counters(), writer, intake, rights);
   }
 
   private TopicCounters counters() throws RefusedException {

@@ -194,6 +194,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
         REFUSALS.warn("refused", channel.remoteAddress(), String.valueOf(e.getMessage()));
       }
       refused = e;
+      rights.refused(String.valueOf(e.getMessage()));
       discard(e.reason());
       return true;
     }
@@ -250,6 +251,7 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
     resume();
     if (refused == null) {
       refused = why;
+      rights.refused(String.valueOf(why.getMessage()));
       store();
     } else {
       progressed();

@@ -29,7 +29,6 @@ record SenderPort(Intake intake, Mode mode, Hints hints, Semaphore lingering, Se
         channel.remoteAddress() instanceof InetSocketAddress peer
             ? peer.getAddress().getHostAddress()
             : String.valueOf(channel.remoteAddress());
-    return new SenderRights(
-        intake.admission(), address, mode.label() + " port", intake.metrics().registry);
+    return intake.rights(address, mode.label() + " port");
   }
 }

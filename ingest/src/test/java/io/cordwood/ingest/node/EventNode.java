@@ -1,9 +1,7 @@
 package io.cordwood.ingest.node;
 
-import io.cordwood.ingest.Admission;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.RefusedException;
-import io.cordwood.ingest.SenderRights;
 import io.cordwood.ingest.event.Beside;
 import io.cordwood.ingest.event.EventOrigins;
 import io.cordwood.ingest.event.EventTime;
@@ -26,7 +24,7 @@ public final class EventNode implements AutoCloseable {
   public EventNode(IngestOptions options) throws IOException, RefusedException {
     node = new RunningNode(options);
     var ports = node.node.ports();
-    var rights = new SenderRights(Admission.OPEN, "127.0.0.1", "test", node.registry);
+    var rights = ports.rights("127.0.0.1", "test");
     session = ports.open(rights, Mode.DURABLE, Duration.ofSeconds(20));
     origins = new EventOrigins(ports.intake(), Optional.empty());
     events = new Events(ports.intake(), session.records());

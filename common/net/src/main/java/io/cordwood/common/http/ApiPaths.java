@@ -95,6 +95,9 @@ public final class ApiPaths {
   /** GET: the peers this node sees. */
   public static final String CLUSTER = "/cluster";
 
+  /** GET: who sends to this node. */
+  public static final String CLUSTER_SENDERS = "/cluster/senders";
+
   /** POST: a node that is gone, or all that this one cannot know, is not missed any more. */
   public static final String CLUSTER_FORGET = "/cluster/forget";
 
