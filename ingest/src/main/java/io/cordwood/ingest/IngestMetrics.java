@@ -14,6 +14,9 @@ public final class IngestMetrics {
   public final Counter blankLines;
   public final Counter splitLines;
 
+  /** Senders of foreign events whose topic was one too many. */
+  public final Counter overflowedTopics;
+
   /** Connections whose lines end with NUL. */
   public final Counter nulEnded;
 
@@ -40,6 +43,7 @@ public final class IngestMetrics {
     ledger = new Ledger(registry, options.topic(), options.quotas().maxTopics());
     blankLines = counter("blank_lines_ignored");
     splitLines = counter("lines_split");
+    overflowedTopics = counter("topics_overflowed");
     nulEnded = counter("nul_ended_connections");
     restampedBatches = counter("batches_restamped");
     refusedConnections = counter("connections_refused");

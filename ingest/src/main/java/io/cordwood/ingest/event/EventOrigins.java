@@ -4,12 +4,10 @@ import io.cordwood.common.segment.Topic;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.common.wire.Origin;
 import io.cordwood.common.wire.TopicName;
-import io.cordwood.ingest.IngestMetrics;
 import io.cordwood.ingest.IngestOptions.Naming;
 import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
-import io.micrometer.core.instrument.Counter;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -29,7 +27,6 @@ public final class EventOrigins {
   private final Naming naming;
   private final Intake intake;
   private final @Nullable Topic given;
-  private final Counter overflowed;
   private final Map<Map<String, String>, EventOrigin> known =
       new LinkedHashMap<>(16, 0.75f, true) {
         @Override
@@ -45,8 +42,6 @@ public final class EventOrigins {
     this.intake = intake;
     this.naming = intake.options().naming();
     this.given = given.orElse(null);
-    this.overflowed =
-        intake.metrics().registry.counter(IngestMetrics.PREFIX + "topics_overflowed_total");
   }
 
   /**
@@ -112,7 +107,7 @@ public final class EventOrigins {
       if (e.reason() != RejectReason.TOPICS) {
         throw new AssertionError("expected no other refusal than for topics", e);
       }
-      overflowed.increment();
+      intake.metrics().overflowedTopics.increment();
       return naming.topic();
     }
   }

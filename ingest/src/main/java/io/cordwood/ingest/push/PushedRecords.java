@@ -18,8 +18,10 @@ import io.cordwood.ingest.mode.StampedBatch;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Queue;
 
@@ -43,6 +45,9 @@ public final class PushedRecords implements AutoCloseable {
 
   private static final int FIRST_BYTES = 512;
 
+  /** A write ends with the batch that makes it as long. */
+  private static final int WRITE_BYTES = 1 << 20;
+
   private final Intake intake;
   private final SenderRights rights;
   private final RequestWriter writer;
@@ -51,7 +56,7 @@ public final class PushedRecords implements AutoCloseable {
   private final LateRecords late;
   private final BatchStamps stamps;
   private final Map<Kind, Pending> open = new HashMap<>();
-  private final Queue<Pending> full = new ArrayDeque<>();
+  private final Map<TopicCounters, Queue<Pending>> full = new LinkedHashMap<>();
   private int heldBytes;
   private long unassignedBytes;
   private long records;
@@ -167,7 +172,7 @@ public final class PushedRecords implements AutoCloseable {
     boolean isFull = pending.size > 0 && pending.size + length + 1 > BATCH_BYTES;
     if (isFull || pending.millis != millis) {
       open.remove(kind);
-      full.add(pending);
+      close(pending);
       pending = pending(kind, millis);
     }
     hold(pending.add(bytes, from, length));
@@ -232,41 +237,64 @@ public final class PushedRecords implements AutoCloseable {
     writer.awaitSafe(longest);
   }
 
+  private void close(Pending pending) {
+    full.computeIfAbsent(pending.counters, _ -> new ArrayDeque<>()).add(pending);
+  }
+
   private void handOver() throws RefusedException {
-    full.addAll(open.values());
+    open.values().forEach(this::close);
     open.clear();
-    while (!full.isEmpty()) {
-      Pending next = full.remove();
-      if (next.records > 0) {
-        writer.append(stamped(next), longest);
+    for (Queue<Pending> ofTopic : full.values()) {
+      while (!ofTopic.isEmpty()) {
+        writer.append(nextWrite(ofTopic), longest);
         late.written();
       }
     }
+    full.clear();
     hold(-heldBytes);
   }
 
-  private StampedBatch stamped(Pending pending) {
-    pending.counters.received(pending.records, pending.wireBytes);
-    rights.received(pending.kind.origin.topic(), pending.records, pending.wireBytes);
-    ByteBuffer payload = ByteBuffer.wrap(pending.bytes, 0, pending.size);
+  /** Makes one write of several batches: most are small, if each record has a time of its own. */
+  private StampedBatch nextWrite(Queue<Pending> ofTopic) {
+    var buffers = new ArrayList<ByteBuffer>();
+    TopicCounters counters = ofTopic.element().counters;
+    int batchBytes = 0;
+    int ofWrite = 0;
+    int wireBytes = 0;
+    while (!ofTopic.isEmpty() && batchBytes < WRITE_BYTES) {
+      Pending next = ofTopic.remove();
+      ByteBuffer payload = ByteBuffer.wrap(next.bytes, 0, next.size);
+      ByteBuffer head = head(next, payload);
+      buffers.add(head);
+      buffers.add(payload);
+      batchBytes += head.remaining() + payload.remaining();
+      ofWrite += next.records;
+      wireBytes += next.wireBytes;
+    }
+    counters.received(ofWrite, wireBytes);
+    ByteBuffer joined = ByteBuffer.allocate(batchBytes);
+    buffers.forEach(joined::put);
+    return new StampedBatch(new ByteBuffer[] {joined.flip()}, counters, ofWrite, wireBytes);
+  }
+
+  private ByteBuffer head(Pending pending, ByteBuffer payload) {
     Ulid first =
         pending.millis == ARRIVAL
             ? stamper.stamp(pending.records)
             : stamps.stamp(pending.millis, pending.records, payload);
     late.add(first.millis(), pending.records);
+    rights.received(pending.kind.origin.topic(), pending.records, pending.wireBytes);
     Kind kind = pending.kind;
-    ByteBuffer head = Batch.head(kind.origin, kind.delimiter, first, pending.records, payload);
-    return StampedBatch.of(
-        head, new ByteBuffer[] {payload}, pending.counters, pending.records, pending.wireBytes);
+    return Batch.head(kind.origin, kind.delimiter, first, pending.records, payload);
   }
 
   /** Counts what was not handed over as rejected. */
   @Override
   public void close() {
-    full.addAll(open.values());
-    for (Pending pending : full) {
-      pending.counters.turnedDown(RejectReason.UPLOAD, pending.records, pending.wireBytes);
-    }
+    open.values().forEach(this::close);
+    full.forEach((counters, ofTopic) ->
+        ofTopic.forEach(
+            each -> counters.turnedDown(RejectReason.UPLOAD, each.records, each.wireBytes)));
     intake.metrics().ledger.withoutTopic().turnedDown(RejectReason.UPLOAD, 0, unassignedBytes);
     hold(-heldBytes);
   }
