@@ -22,6 +22,8 @@ public enum RejectReason {
   OCTET_COUNTED,
   /** Something packed, which are no lines. */
   PACKED,
+  /** Records as Python pickles them, which are no lines. */
+  PICKLED,
   /** Lines in UTF-16, which searches would not find. */
   UTF_16,
   /** The record's topic is one more than the node takes. */

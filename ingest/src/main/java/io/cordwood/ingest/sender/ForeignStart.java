@@ -63,6 +63,7 @@ public final class ForeignStart {
             case TLS -> RejectReason.TLS;
             case HTTP -> RejectReason.HTTP;
             case PACKED -> RejectReason.PACKED;
+            case PICKLED -> RejectReason.PICKLED;
             case OCTET_COUNTED -> RejectReason.OCTET_COUNTED;
           };
       throw new RefusedException(reason, String.valueOf(e.getMessage()));

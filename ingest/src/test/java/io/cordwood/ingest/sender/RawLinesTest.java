@@ -100,6 +100,9 @@ class RawLinesTest {
         "500 <34>1 a line that ends here\n",
         "12 <abc>\n",
         "x\n",
+        "\0\n",
+        "\0\0\0{}q0<\n",
+        "\0\0\1\30}{\n",
         "BZ\n"
       })
   void whatOnlyResemblesItIsALine(String sent) throws IOException {
@@ -135,6 +138,33 @@ class RawLinesTest {
     assertThat(node.send(afterPreamble(sent))).contains("found " + name);
     assertThat(node.files()).isEmpty();
     node.assertLedgerIsExact();
+  }
+
+  /** Of Python 2.7, 3.6 and 3.14, and with another protocol. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "0000011e 7d7101285804000000",
+        "00000118 7d7100285804000000",
+        "0001f118 80027d7100285804000000",
+        "00000118 80059505010000000000007d",
+      })
+  void pickledRecordsAreRefusedAndSayWhatToSet(String hex) throws IOException {
+    byte[] sent = Arrays.copyOf(HexFormat.of().parseHex(hex.replace(" ", "")), 300);
+    assertThat(node.send(sent))
+        .startsWith("error: expected lines or batches, found pickled records, as SocketHandler")
+        .contains("use SysLogHandler with socktype=socket.SOCK_STREAM");
+    assertThat(node.counted("bytes_rejected", "reason", "pickled")).isEqualTo(sent.length);
+    assertThat(node.send(afterPreamble(sent))).contains("found pickled records");
+    assertThat(node.files()).isEmpty();
+    node.assertLedgerIsExact();
+  }
+
+  /** As SysLogHandler of Python's logging ends its messages. */
+  @Test
+  void messagesOfPythonsSysLogHandlerAreRecords() throws IOException {
+    node.send("<14>started\0<11>no stock\0");
+    assertThat(RunningNode.text(node.consume(2))).isEqualTo("<14>started\n<11>no stock\n");
   }
 
   @Test

@@ -65,7 +65,7 @@ public final class ForeignBytes {
     return differs < 0 ? packing.magic.length : differs;
   }
 
-  /** Whether they are not packed. */
+  /** Whether they are neither packed nor pickled. */
   public static boolean areUnpacked(byte[] start, boolean ended) throws ForeignBytesException {
     Optional<String> packing = packing(start);
     if (packing.isPresent()) {
@@ -75,7 +75,8 @@ public final class ForeignBytes {
               + ": have the sender pack nothing (compressionType=OFF of a GelfLayout), or unpack"
               + " it before");
     }
-    return ended || PACKINGS.stream().allMatch(each -> differs(start, each) < start.length);
+    return Pickles.isData(start, ended)
+        && (ended || PACKINGS.stream().allMatch(each -> differs(start, each) < start.length));
   }
 
   /** Whether they are not syslog that has the length in front of each message. */

@@ -11,6 +11,7 @@ public final class ForeignBytesException extends IOException {
     TLS,
     HTTP,
     PACKED,
+    PICKLED,
     OCTET_COUNTED
   }
 
