@@ -9,6 +9,8 @@ import static org.awaitility.Awaitility.await;
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.watch.ErrorsByMinute;
 import io.cordwood.common.access.AuditLog;
+import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.query.LocalRecords;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.TestCluster;
 import java.io.IOException;
@@ -17,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -127,6 +130,20 @@ final class NodeRulesTest {
       await().until(() -> alerts().contains("\"state\":\"cannot-tell\""));
       assertThat(alerts()).contains("\"doubt\":", "store-2", "\"last_error\":{");
     }
+  }
+
+  @Test
+  void aRuleOverRecordsThatADiskDoesNotGiveIsUndecided() throws IOException {
+    SegmentSource ill =
+        _ -> {
+          throw new IOException("expected: Input/output error");
+        };
+    cluster.add("ill", new LocalRecords(Optional.empty(), Optional.of(ill)));
+    try (NodeRules rules = rules(ERRORS.formatted(sent()).replace("above = 10", "above = 1000"))) {
+      node.answer(routes -> AlertsRoute.addTo(routes, rules));
+      await().untilAsserted(() -> assertThat(alerts()).contains("\"doubt\":", "store ill "));
+    }
+    assertThat(sent()).doesNotExist();
   }
 
   @Test
