@@ -53,8 +53,13 @@ public record ConfigFile(Path path, List<Entry> entries) {
    * @throws CommandException if it cannot be read or is none; the message says where
    */
   public static Optional<ConfigFile> orUsual(@Nullable Path named) {
-    Path path = named != null ? named : USUAL;
-    boolean isNone = path.equals(NONE) || (named == null && !Files.exists(USUAL));
+    return orUsual(named, USUAL);
+  }
+
+  /** One that is closed to this user is not missing: without its settings a node may be open. */
+  static Optional<ConfigFile> orUsual(@Nullable Path named, Path usual) {
+    Path path = named != null ? named : usual;
+    boolean isNone = path.equals(NONE) || (named == null && Files.notExists(usual));
     return isNone ? Optional.empty() : Optional.of(read(path));
   }
 

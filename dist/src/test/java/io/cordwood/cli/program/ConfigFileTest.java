@@ -159,4 +159,14 @@ final class ConfigFileTest {
     Files.write(file, "#".repeat(ConfigFile.MAX_BYTES).getBytes(StandardCharsets.UTF_8));
     assertThat(ConfigFile.read(file).entries()).isEmpty();
   }
+
+  /** Even for root: a folder that leads to itself. */
+  @Test
+  void theUsualFileIsMissingOnlyIfThatIsCertain() throws IOException {
+    assertThat(ConfigFile.orUsual(null, folder.resolve("none/f"))).isEmpty();
+    Path loop = Files.createSymbolicLink(file, file);
+    assertThatThrownBy(() -> ConfigFile.orUsual(null, loop.resolve("f")))
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining(loop.resolve("f").toString());
+  }
 }
