@@ -127,6 +127,31 @@ final class PageStatesIT extends PageFixture {
             + " return Math.abs(from - to) < 30; })()");
   }
 
+  /** A limit has ended the answer: it is shorter than was asked for, and there is more. */
+  @Test
+  void whatALimitHasCutOffIsLoadedOnceItIsLookedFor() throws IOException {
+    open(node, "?topic=shop");
+    browser.evaluate(
+        """
+        (() => {
+          const real = window.fetch;
+          window.fetch = async (address, options) => {
+            if (!String(address).includes("last=1000")) return real(address, options);
+            window.fetch = real;
+            const whole = await real(address.replace("last=1000", "last=5"), options);
+            const verdict = '{"stopped":"a limit","unsearched":"all","verdict":';
+            return new Response((await whole.text()).replace('{"verdict":', verdict));
+          };
+        })()
+        """);
+    browser.press("/");
+    browser.type("taken");
+    browser.press("Enter");
+    browser.awaitText("#list .text", "order=399 ");
+    browser.press("Escape", "g");
+    browser.awaitText(".selected .text", "order taken  order=0 ");
+  }
+
   private static String isSeen(String selector) {
     return "(() => { const list = document.getElementById('list').getBoundingClientRect();"
         + " const box = document.querySelector('"
