@@ -75,6 +75,8 @@ final class ArrowsTest {
             "bulk",
             "push socket protobuf",
             "event",
+            "json",
+            "loki jsonline",
             "node"),
         Layers.of(
             "io.cordwood.query",

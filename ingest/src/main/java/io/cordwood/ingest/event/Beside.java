@@ -3,6 +3,7 @@ package io.cordwood.ingest.event;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Set;
 
 /**
  * The rest of an event beside its text, in the order in which it came: an object of JSON, which
@@ -19,6 +20,10 @@ public final class Beside {
   /** Stands between a text and what came beside it. */
   static final byte[] SEPARATOR = {' ', ' '};
 
+  /** Stands before an event's own name that means something else here. */
+  private static final String ATTRIBUTE = "attr.";
+
+  private static final Set<String> OWN = Set.of("time", "escapes");
   private static final int FIRST_BYTES = 256;
   private static final byte[] NAMED = new byte[128];
   private static final HexFormat HEX = HexFormat.of();
@@ -73,6 +78,15 @@ public final class Beside {
     put(':');
     first = true;
     return this;
+  }
+
+  /**
+   * Begins a pair of the event's own, whose value comes next: names that a record has for itself
+   * get {@code attr.} in front.
+   */
+  public Beside attribute(String name) {
+    boolean isTaken = OWN.contains(name) || name.startsWith(ATTRIBUTE);
+    return name(isTaken ? ATTRIBUTE + name : name);
   }
 
   /** A value that is a text; half of a character becomes U+FFFD. */
@@ -144,6 +158,13 @@ public final class Beside {
     if (size + more > bytes.length) {
       bytes = Arrays.copyOf(bytes, Math.max(size + more, 2 * bytes.length));
     }
+  }
+
+  /** The object, for events that are one themselves. */
+  public byte[] toBytes() {
+    byte[] object = new byte[length()];
+    var _ = writeTo(object, 0);
+    return object;
   }
 
   /** Bytes of the object with its braces. */

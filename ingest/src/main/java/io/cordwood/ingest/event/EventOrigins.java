@@ -27,6 +27,7 @@ public final class EventOrigins {
   private final Naming naming;
   private final Intake intake;
   private final @Nullable Topic given;
+  private final Map<String, String> always;
   private final Map<Map<String, String>, EventOrigin> known =
       new LinkedHashMap<>(16, 0.75f, true) {
         @Override
@@ -39,7 +40,16 @@ public final class EventOrigins {
    * @param given the topic of all events, whatever they say
    */
   public EventOrigins(Intake intake, Optional<Topic> given) {
+    this(intake, given, Map.of());
+  }
+
+  /**
+   * @param given the topic of all events, whatever they say
+   * @param always labels of all events, instead of what they say
+   */
+  EventOrigins(Intake intake, Optional<Topic> given, Map<String, String> always) {
     this.intake = intake;
+    this.always = always;
     this.naming = intake.options().naming();
     this.given = given.orElse(null);
   }
@@ -53,7 +63,9 @@ public final class EventOrigins {
     EventOrigin found = known.get(pairs);
     if (found == null) {
       var copy = new LinkedHashMap<>(pairs);
-      found = made(copy);
+      var all = new LinkedHashMap<>(always);
+      pairs.forEach(all::putIfAbsent);
+      found = made(all);
       known.put(copy, found);
     }
     return found;

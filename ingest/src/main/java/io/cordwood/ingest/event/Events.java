@@ -66,6 +66,20 @@ public final class Events {
     }
   }
 
+  /**
+   * Adds an event that is an object, as it came. It has its time itself, so nothing stands beside
+   * it.
+   *
+   * @param object JSON on one line; copied
+   */
+  public void addObject(EventOrigin from, EventTime time, byte[] object, int start, int end)
+      throws RefusedException {
+    boolean isNear =
+        !time.equals(EventTime.NONE) && Math.abs(time.millis() - now()) <= maxSkewMillis;
+    long millis = isNear ? time.millis() : PushedRecords.ARRIVAL;
+    records.add(from.origin(), Delimiter.LF, millis, object, start, end, end - start);
+  }
+
   private long now() {
     return intake.clock().millis();
   }

@@ -2,6 +2,8 @@ package io.cordwood.ingest.node;
 
 import io.cordwood.common.http.server.Routes;
 import io.cordwood.ingest.IngestOptions.ForeignPorts;
+import io.cordwood.ingest.jsonline.JsonLineRoutes;
+import io.cordwood.ingest.loki.LokiRoutes;
 import io.cordwood.ingest.push.PushPorts;
 import io.cordwood.ingest.socket.ForeignPort;
 import java.io.IOException;
@@ -40,7 +42,8 @@ final class ForeignProtocols implements AutoCloseable {
   }
 
   void addTo(Routes routes, PushPorts ports) {
-    LOG.debug("protocols on the API's port: {} {}", routes, ports);
+    new LokiRoutes(ports).addTo(routes);
+    new JsonLineRoutes(ports).addTo(routes);
   }
 
   void startAccepting() {

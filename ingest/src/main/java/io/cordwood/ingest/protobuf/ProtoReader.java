@@ -41,13 +41,13 @@ public final class ProtoReader {
   private final long maxValueBytes;
   private byte[] buffer;
 
-  /** Of the buffer, in the whole. */
+  /** The buffer's place in the whole. */
   private long base;
 
   private int at;
   private int end;
 
-  /** Where the message ends, in the whole. */
+  /** The end of the message, in the whole. */
   private long limit = Long.MAX_VALUE;
 
   private int depth;
@@ -170,12 +170,12 @@ public final class ProtoReader {
     return buffer;
   }
 
-  /** Where they begin. */
+  /** Their beginning. */
   public int from() {
     return from;
   }
 
-  /** Where they end. */
+  /** Their end. */
   public int to() {
     return at;
   }
@@ -287,7 +287,7 @@ public final class ProtoReader {
     return at == end && !fill();
   }
 
-  /** Has so many bytes in the buffer, which grows only as they come. */
+  /** Has a number of bytes in the buffer, which grows only as they come. */
   private void need(int bytes) throws IOException {
     while (end - at < bytes) {
       if (!fill()) {

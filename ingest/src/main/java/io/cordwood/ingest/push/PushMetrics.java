@@ -5,14 +5,14 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /** Counts the requests of a protocol; their records and bytes are in the ledger as all others. */
-final class PushMetrics {
+public final class PushMetrics {
   private final Counter stored;
   private final Counter refused;
 
   /**
    * @param protocol the label
    */
-  PushMetrics(MeterRegistry registry, String protocol) {
+  public PushMetrics(MeterRegistry registry, String protocol) {
     stored = outcome(registry, protocol, "stored");
     refused = outcome(registry, protocol, "refused");
   }
@@ -22,7 +22,8 @@ final class PushMetrics {
         IngestMetrics.PREFIX + "requests_total", "protocol", protocol, "outcome", outcome);
   }
 
-  void ended(boolean isStored) {
+  /** Counts one. */
+  public void ended(boolean isStored) {
     (isStored ? stored : refused).increment();
   }
 }

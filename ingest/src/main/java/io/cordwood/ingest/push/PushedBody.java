@@ -55,13 +55,21 @@ final class PushedBody extends InputStream {
     if (request.contentLength() > maxBytes) {
       throw tooLong(maxBytes);
     }
-    String coding =
-        request.header("content-encoding").orElse("identity").strip().toLowerCase(Locale.ROOT);
+    String coding = coding(request);
     try {
       return new PushedBody(coding, unpacked(coding, request.body()), maxBytes, session, gone);
     } catch (ZipException | EOFException e) {
       throw damaged(coding, e);
     }
+  }
+
+  /** A body of protocol buffers may say that it is Snappy, whose blocks its reader unpacks. */
+  private static String coding(Request request) {
+    String coding =
+        request.header("content-encoding").orElse("identity").strip().toLowerCase(Locale.ROOT);
+    boolean isBlock =
+        coding.equals("snappy") && request.header("content-type").orElse("").contains("protobuf");
+    return isBlock ? "identity" : coding;
   }
 
   private static InputStream unpacked(String coding, InputStream body) throws IOException {

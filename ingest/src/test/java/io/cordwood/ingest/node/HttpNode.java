@@ -67,6 +67,11 @@ public final class HttpNode implements AutoCloseable {
     return client.sendAsync(request.build(), BodyHandlers.ofString(StandardCharsets.ISO_8859_1));
   }
 
+  /** Of the API. */
+  public int port() {
+    return server.port();
+  }
+
   /** A connection for what the client would never send. */
   public Socket connect() throws IOException {
     return new Socket(InetAddress.getLoopbackAddress(), server.port());

@@ -1,0 +1,120 @@
+package io.cordwood.ingest.event;
+
+import io.cordwood.common.http.ApiParams;
+import io.cordwood.common.http.server.HttpError;
+import io.cordwood.common.http.server.Request;
+import io.cordwood.common.http.server.Response;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.ingest.Intake;
+import io.cordwood.ingest.RefusedException;
+import io.cordwood.ingest.bulk.RequestOrigin;
+import io.cordwood.ingest.mode.Mode;
+import io.cordwood.ingest.push.PushMetrics;
+import io.cordwood.ingest.push.PushPorts;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Requests of one foreign protocol: what all of them have in common.
+ *
+ * <pre>
+ *   ?topic=NAME          the topic of all events, whatever they say
+ *   ?label.NAME=VALUE    a label of all events
+ *   ?durability=fast     acknowledged without a force; durable is the default
+ * </pre>
+ *
+ * <p>Headers that choose a tenant are refused: a node has none. For all threads.
+ */
+public final class EventRequests {
+  private static final List<String> TENANTS = List.of("x-scope-orgid", "accountid", "projectid");
+
+  /** Values of clients that have no tenant. */
+  private static final Set<String> NO_TENANT = Set.of("", "0", "fake", "anonymous");
+
+  private final PushPorts ports;
+  private final PushMetrics metrics;
+
+  /**
+   * @param protocol the label of its metrics
+   */
+  public EventRequests(PushPorts ports, String protocol) {
+    this.ports = ports;
+    this.metrics = new PushMetrics(ports.intake().metrics().registry, protocol);
+  }
+
+  /** Reads the events of one request. */
+  @FunctionalInterface
+  public interface Reader {
+    /**
+     * Reads all of a body, and adds its events.
+     *
+     * @throws HttpError if it is not as it must be
+     */
+    void read(InputStream body, EventOrigins origins, Events events)
+        throws IOException, RefusedException;
+  }
+
+  /**
+   * Takes the events of a request; when this returns, they are as safe as they are to be.
+   *
+   * @throws HttpError if that is not so: 503 if the client may come again, with all else never
+   */
+  public void take(Request request, Response response, Reader reader) throws IOException {
+    boolean stored = false;
+    try {
+      refuseTenants(request);
+      Mode mode = mode(request);
+      EventOrigins origins = origins(request);
+      long _ =
+          ports.receive(
+              request,
+              response,
+              mode,
+              (body, session) -> {
+                reader.read(body, origins, new Events(ports.intake(), session.records()));
+                return session.records().records();
+              });
+      stored = true;
+    } catch (RefusedException e) {
+      throw PushPorts.error(e);
+    } finally {
+      metrics.ended(stored);
+    }
+  }
+
+  private static void refuseTenants(Request request) {
+    for (String name : TENANTS) {
+      String value = request.header(name).orElse("").strip();
+      if (!NO_TENANT.contains(value)) {
+        throw new HttpError(
+            400,
+            "header %s: expected none, since a node has no tenants, found one".formatted(name));
+      }
+    }
+  }
+
+  private static Mode mode(Request request) {
+    String mode = request.param(ApiParams.DURABILITY).orElse("durable");
+    return switch (mode) {
+      case "fast" -> Mode.FAST;
+      case "durable" -> Mode.DURABLE;
+      default ->
+          throw new HttpError(400, "parameter durability: expected fast or durable, found " + mode);
+    };
+  }
+
+  private EventOrigins origins(Request request) {
+    Intake intake = ports.intake();
+    try {
+      var given = RequestOrigin.of(request, intake.options().topic());
+      Optional<Topic> topic = request.param(ApiParams.TOPIC).map(_ -> new Topic(given.topic()));
+      return new EventOrigins(intake, topic, Map.copyOf(given.labels().pairs()));
+    } catch (IllegalArgumentException e) {
+      throw new HttpError(400, String.valueOf(e.getMessage()));
+    }
+  }
+}

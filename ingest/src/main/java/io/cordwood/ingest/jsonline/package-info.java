@@ -1,0 +1,12 @@
+/**
+ * Lines of JSON at VictoriaLogs' path.
+ *
+ * <pre>
+ *   POST /insert/jsonline ──► JsonLineRoutes ──► JsonLines ──► JsonLine ──► Events
+ *                             parameters         lines         one object
+ * </pre>
+ */
+@NullMarked
+package io.cordwood.ingest.jsonline;
+
+import org.jspecify.annotations.NullMarked;
