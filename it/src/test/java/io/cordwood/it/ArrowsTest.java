@@ -76,7 +76,7 @@ final class ArrowsTest {
             "push socket protobuf",
             "event",
             "json",
-            "loki jsonline",
+            "loki jsonline splunk datadog",
             "node"),
         Layers.of(
             "io.cordwood.query",

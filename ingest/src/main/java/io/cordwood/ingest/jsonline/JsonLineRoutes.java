@@ -5,6 +5,7 @@ import io.cordwood.common.http.server.Params;
 import io.cordwood.common.http.server.Request;
 import io.cordwood.common.http.server.Response;
 import io.cordwood.common.http.server.Routes;
+import io.cordwood.ingest.event.EventLines;
 import io.cordwood.ingest.event.EventRequests;
 import io.cordwood.ingest.push.PushPorts;
 import java.io.IOException;
@@ -44,7 +45,7 @@ public final class JsonLineRoutes {
         response,
         (body, origins, events) -> {
           var line = new JsonLine(labels, times, origins, events);
-          new JsonLines(line).read(body);
+          new EventLines(line::add).read(body);
         });
     response.text(200, "");
   }

@@ -2,8 +2,8 @@
  * Lines of JSON at VictoriaLogs' path.
  *
  * <pre>
- *   POST /insert/jsonline ──► JsonLineRoutes ──► JsonLines ──► JsonLine ──► Events
- *                             parameters         lines         one object
+ *   POST /insert/jsonline ──► JsonLineRoutes ──► EventLines ──► JsonLine ──► Events
+ *                             parameters         lines          one object
  * </pre>
  */
 @NullMarked

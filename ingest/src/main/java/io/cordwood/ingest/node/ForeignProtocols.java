@@ -2,10 +2,12 @@ package io.cordwood.ingest.node;
 
 import io.cordwood.common.http.server.Routes;
 import io.cordwood.ingest.IngestOptions.ForeignPorts;
+import io.cordwood.ingest.datadog.DatadogRoutes;
 import io.cordwood.ingest.jsonline.JsonLineRoutes;
 import io.cordwood.ingest.loki.LokiRoutes;
 import io.cordwood.ingest.push.PushPorts;
 import io.cordwood.ingest.socket.ForeignPort;
+import io.cordwood.ingest.splunk.SplunkRoutes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +46,8 @@ final class ForeignProtocols implements AutoCloseable {
   void addTo(Routes routes, PushPorts ports) {
     new LokiRoutes(ports).addTo(routes);
     new JsonLineRoutes(ports).addTo(routes);
+    new SplunkRoutes(ports).addTo(routes);
+    new DatadogRoutes(ports).addTo(routes);
   }
 
   void startAccepting() {

@@ -3,6 +3,7 @@ package io.cordwood.ingest.jsonline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.common.segment.Batch;
+import io.cordwood.ingest.event.EventLines;
 import io.cordwood.ingest.node.HttpNode;
 import io.cordwood.ingest.node.RunningNode;
 import java.net.http.HttpResponse;
@@ -109,7 +110,7 @@ class JsonLineTest {
 
   @Test
   void aLineThatIsTooLongIsRefusedAndSoIsATenant() throws Exception {
-    byte[] line = new byte[JsonLines.MAX_LINE_BYTES + 1];
+    byte[] line = new byte[EventLines.MAX_LINE_BYTES + 1];
     Arrays.fill(line, (byte) 'x');
     HttpResponse<String> answer = http.post(PATH, line);
     assertThat(answer.statusCode()).isEqualTo(413);

@@ -67,7 +67,9 @@ enum Access {
   }
 
   static Access of(String path) {
-    if (FOR_ALL.contains(path) || PAGE.stream().anyMatch(path::startsWith)) {
+    if (FOR_ALL.contains(path)
+        || ForeignPaths.SPLUNK_HEALTH.contains(path)
+        || PAGE.stream().anyMatch(path::startsWith)) {
       return NONE;
     } else if (QUERIES.contains(path)) {
       return QUERY;

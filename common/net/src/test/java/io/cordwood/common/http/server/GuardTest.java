@@ -124,6 +124,14 @@ final class GuardTest {
         1 << 20,
         (request, response) ->
             response.text(200, "claimed " + request.body().readAllBytes().length));
+    server.routes.on(
+        "OPTIONS",
+        "/services/collector",
+        Params.ANY,
+        0,
+        (_, response) -> response.text(200, "options"));
+    server.routes.get("/services/collector/health", (_, response) -> response.text(200, "healthy"));
+    server.routes.post("/loki/api/v1/push", 1, (_, response) -> response.text(200, "taken"));
     server.routes.post(ApiPaths.INGEST_BULK, 1, (request, response) -> response.text(200, "taken"));
   }
 
@@ -164,6 +172,9 @@ final class GuardTest {
     "GET /page/a.js,       200, 200, 200, 200",
     "GET /-/healthy,       200, 200, 200, 200",
     "GET /-/ready,         200, 200, 200, 200",
+    "POST /loki/api/v1/push, 401, 200, 403, 403",
+    "OPTIONS /services/collector, 200, 200, 200, 200",
+    "GET /services/collector/health, 200, 200, 200, 200",
     "GET /nosuch,          404, 404, 404, 404",
   })
   void eachPathNeedsItsScope(String line, int none, int sender, int reader, int boss)

@@ -1,4 +1,4 @@
-package io.cordwood.ingest.jsonline;
+package io.cordwood.ingest.event;
 
 import io.cordwood.common.http.server.HttpError;
 import io.cordwood.ingest.RefusedException;
@@ -6,29 +6,43 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/** Cuts a body at its line feeds. For one request and thread. */
-final class JsonLines {
-  static final int MAX_LINE_BYTES = 16 << 20;
+/** Cuts a body at its line feeds; the last line needs none. For one request and thread. */
+public final class EventLines {
+  /** The longest line. */
+  public static final int MAX_LINE_BYTES = 16 << 20;
 
-  private final JsonLine line;
-  private byte[] bytes = new byte[64 << 10];
+  private static final int FIRST_BYTES = 64 << 10;
+
+  private final Line line;
+  private byte[] bytes = new byte[FIRST_BYTES];
   private int size;
   private long number;
 
-  JsonLines(JsonLine line) {
+  public EventLines(Line line) {
     this.line = line;
   }
 
+  /** Takes a line. */
+  @FunctionalInterface
+  public interface Line {
+    /**
+     * Adds it.
+     *
+     * @param bytes as they came, without the line feed; changed afterwards
+     */
+    void add(byte[] bytes, int from, int to) throws IOException, RefusedException;
+  }
+
   /**
-   * Reads all of it; the last line needs no line feed.
+   * Reads all of a body.
    *
    * @throws HttpError 413 if a line is too long
    */
-  void read(InputStream body) throws IOException, RefusedException {
+  public void read(InputStream body) throws IOException, RefusedException {
     for (int count = fill(body); count >= 0; count = fill(body)) {
-      int from = 0;
       int searched = size;
       size += count;
+      int from = 0;
       for (int at = searched; at < size; at++) {
         if (bytes[at] == '\n') {
           line(from, at);
@@ -57,7 +71,7 @@ final class JsonLines {
 
   private void line(int from, int to) throws IOException, RefusedException {
     number++;
-    int end = to > from && bytes[to - 1] == '\r' ? to - 1 : to;
-    line.add(bytes, from, end);
+    boolean isBlank = to - from == 1 && bytes[from] == '\r';
+    line.add(bytes, from, isBlank ? from : to);
   }
 }
