@@ -76,7 +76,7 @@ final class ArrowsTest {
             "push socket protobuf",
             "event",
             "json",
-            "loki jsonline splunk datadog",
+            "loki jsonline splunk datadog elastic",
             "node"),
         Layers.of(
             "io.cordwood.query",

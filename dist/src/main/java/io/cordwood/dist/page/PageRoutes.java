@@ -1,5 +1,6 @@
 package io.cordwood.dist.page;
 
+import io.cordwood.common.http.server.Handler;
 import io.cordwood.common.http.server.Params;
 import io.cordwood.common.http.server.Request;
 import io.cordwood.common.http.server.Response;
@@ -97,7 +98,7 @@ public final class PageRoutes {
           "cache-control",
           "no-cache",
           "vary",
-          "accept-encoding");
+          "accept, accept-encoding");
 
   /** Read when they are first asked for: a node starts without them. */
   private static final Map<String, PageFile> FILES = new ConcurrentHashMap<>();
@@ -106,14 +107,31 @@ public final class PageRoutes {
 
   /** Adds them, for GET and HEAD. What an address asks for is read by the page itself. */
   public static void addTo(Routes routes) {
-    add(routes, "/", ENTRY);
-    PARTS.forEach(name -> add(routes, "/page/" + name, name));
+    addTo(routes, (request, response) -> answer(ENTRY, request, response));
   }
 
-  private static void add(Routes routes, String path, String name) {
-    routes
-        .get(path, Params.ANY, (request, response) -> answer(name, request, response))
-        .head(path, Params.ANY, (request, response) -> answer(name, request, response));
+  /**
+   * Adds them to a node that programs may expect to be another server.
+   *
+   * @param programs answers those that ask for {@code /} and do not say that they take HTML
+   */
+  public static void addTo(Routes routes, Handler programs) {
+    add(
+        routes,
+        "/",
+        (request, response) -> {
+          if (request.header("accept").orElse("").contains("text/html")) {
+            answer(ENTRY, request, response);
+          } else {
+            programs.handle(request, response);
+          }
+        });
+    PARTS.forEach(name ->
+        add(routes, "/page/" + name, (request, response) -> answer(name, request, response)));
+  }
+
+  private static void add(Routes routes, String path, Handler handler) {
+    routes.get(path, Params.ANY, handler).head(path, Params.ANY, handler);
   }
 
   private static void answer(String name, Request request, Response response) throws IOException {

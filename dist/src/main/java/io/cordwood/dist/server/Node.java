@@ -21,6 +21,7 @@ import io.cordwood.common.run.StopSignal;
 import io.cordwood.common.tls.NodeTls;
 import io.cordwood.dist.page.PageRoutes;
 import io.cordwood.ingest.Admission;
+import io.cordwood.ingest.elastic.ElasticHandshake;
 import io.cordwood.ingest.node.IngestNode;
 import io.cordwood.query.LocalRecords;
 import io.cordwood.query.api.QueryApi;
@@ -164,7 +165,7 @@ final class Node {
             known,
             store == null ? QueryCaches.NONE : store.queryCaches(),
             credentials);
-    HttpServer http = startHttp(status);
+    HttpServer http = startHttp(status, ingestNode != null);
     NodeInfo self = info(nodeId, http.port(), storing, senderPorts(ingest, ingestNode));
     Cluster cluster = startCluster(self, status);
     if (ingestNode != null) {
@@ -316,7 +317,7 @@ final class Node {
     return query;
   }
 
-  private HttpServer startHttp(NodeStatus status) throws IOException {
+  private HttpServer startHttp(NodeStatus status, boolean takesRecords) throws IOException {
     new JvmMemoryMetrics().bindTo(registry);
     new ProcessorMetrics().bindTo(registry);
     new UptimeMetrics().bindTo(registry);
@@ -324,7 +325,11 @@ final class Node {
     group.hold("jvm metrics", gcMetrics());
     StandardRoutes.addTo(routes, registry, status::health, status::death);
     VersionRoute.addTo(routes, registry);
-    PageRoutes.addTo(routes);
+    if (takesRecords) {
+      PageRoutes.addTo(routes, ElasticHandshake::info);
+    } else {
+      PageRoutes.addTo(routes);
+    }
     flags.page.links().addTo(routes);
     return group.hold(
         "http",

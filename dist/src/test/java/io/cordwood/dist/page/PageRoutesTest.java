@@ -24,6 +24,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -75,6 +76,29 @@ final class PageRoutesTest {
     return Files.readAllBytes(SOURCES.resolve(name));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "'text/html,application/xhtml+xml,*/*;q=0.8', text/html; charset=utf-8",
+    "application/json, text/plain; charset=utf-8",
+    "*/*, text/plain; charset=utf-8",
+    "'', text/plain; charset=utf-8",
+  })
+  void programsThatDoNotTakeHtmlGetWhatTheyExpect(String accept, String type) throws Exception {
+    var routes = new Routes();
+    PageRoutes.addTo(routes, (_, response) -> response.text(200, "another server"));
+    try (var other =
+        HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, Metrics.registry())) {
+      var uri = URI.create("http://127.0.0.1:" + other.port() + "/");
+      for (String method : new String[] {"GET", "HEAD"}) {
+        var request =
+            HttpRequest.newBuilder(uri).method(method, HttpRequest.BodyPublishers.noBody());
+        var asked = accept.isEmpty() ? request : request.header("accept", accept);
+        assertThat(header(HTTP.send(asked.build(), BodyHandlers.discarding()), "content-type"))
+            .isEqualTo(type);
+      }
+    }
+  }
+
   @Test
   void everyFileHasARoute() throws IOException {
     try (Stream<Path> files = Files.list(SOURCES)) {
@@ -104,7 +128,7 @@ final class PageRoutesTest {
     assertThat(header(response, "x-content-type-options")).isEqualTo("nosniff");
     assertThat(header(response, "referrer-policy")).isEqualTo("no-referrer");
     assertThat(header(response, "cache-control")).isEqualTo("no-cache");
-    assertThat(header(response, "vary")).isEqualTo("accept-encoding");
+    assertThat(header(response, "vary")).isEqualTo("accept, accept-encoding");
     assertThat(header(response, "content-type"))
         .isEqualTo(
             switch (path.substring(path.lastIndexOf('.') + 1)) {

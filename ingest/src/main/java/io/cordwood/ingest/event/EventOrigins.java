@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,10 @@ import org.jspecify.annotations.Nullable;
 public final class EventOrigins {
   /** As many are kept; what is beyond is made anew. */
   private static final int MAX_KEPT = 1000;
+
+  /** As Logstash, Beats and others have it: 2026.11.27, 2026-11, 2026.w48, 2026.11.27-000001. */
+  private static final Pattern DATE =
+      Pattern.compile("(?<=.)[-_.]\\d{4}[-.](\\d\\d|w\\d\\d)([-.]\\d\\d){0,2}(-\\d{6})?$");
 
   private final Naming naming;
   private final Intake intake;
@@ -104,7 +109,7 @@ public final class EventOrigins {
     for (String label : naming.labels()) {
       String value = pairs.getOrDefault(label, "");
       if (!value.isBlank()) {
-        return counted(new Topic(name(value)));
+        return counted(new Topic(name(label.equals("index") ? undated(value) : value)));
       }
     }
     return naming.topic();
@@ -122,6 +127,11 @@ public final class EventOrigins {
       intake.metrics().overflowedTopics.increment();
       return naming.topic();
     }
+  }
+
+  /** An index without the date and the number at its end, with which another begins each day. */
+  static String undated(String index) {
+    return DATE.matcher(index).replaceFirst("");
   }
 
   /** The name of a topic that is most like a text. */

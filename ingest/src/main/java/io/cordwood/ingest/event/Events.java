@@ -80,6 +80,15 @@ public final class Events {
     records.add(from.origin(), Delimiter.LF, millis, object, start, end, end - start);
   }
 
+  /**
+   * Counts an event that can never be taken, which its sender is answered.
+   *
+   * @param wireBytes of the request that it was
+   */
+  public void countInvalid(int wireBytes) {
+    records.countInvalid(wireBytes);
+  }
+
   private long now() {
     return intake.clock().millis();
   }

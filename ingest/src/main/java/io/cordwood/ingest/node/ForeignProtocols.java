@@ -3,6 +3,7 @@ package io.cordwood.ingest.node;
 import io.cordwood.common.http.server.Routes;
 import io.cordwood.ingest.IngestOptions.ForeignPorts;
 import io.cordwood.ingest.datadog.DatadogRoutes;
+import io.cordwood.ingest.elastic.ElasticRoutes;
 import io.cordwood.ingest.jsonline.JsonLineRoutes;
 import io.cordwood.ingest.loki.LokiRoutes;
 import io.cordwood.ingest.push.PushPorts;
@@ -44,6 +45,7 @@ final class ForeignProtocols implements AutoCloseable {
   }
 
   void addTo(Routes routes, PushPorts ports) {
+    new ElasticRoutes(ports).addTo(routes);
     new LokiRoutes(ports).addTo(routes);
     new JsonLineRoutes(ports).addTo(routes);
     new SplunkRoutes(ports).addTo(routes);

@@ -219,6 +219,17 @@ public final class PushedRecords implements AutoCloseable {
     unassignedBytes -= wireBytes;
   }
 
+  /**
+   * Counts a record that can never be taken, which its sender is answered.
+   *
+   * @param wireBytes of the request that it was
+   */
+  public void countInvalid(int wireBytes) {
+    long bytes = Math.min(wireBytes, unassignedBytes);
+    intake.metrics().ledger.withoutTopic().turnedDown(RejectReason.INVALID, 1, bytes);
+    unassignedBytes -= bytes;
+  }
+
   /** Records that were added. */
   public long records() {
     return records;

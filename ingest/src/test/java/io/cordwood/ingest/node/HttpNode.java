@@ -49,6 +49,11 @@ public final class HttpNode implements AutoCloseable {
     return send(request(path, headers).POST(BodyPublishers.ofByteArray(body))).get();
   }
 
+  public HttpResponse<String> send(String method, String path, byte[] body, String... headers)
+      throws Exception {
+    return send(request(path, headers).method(method, BodyPublishers.ofByteArray(body))).get();
+  }
+
   public CompletableFuture<HttpResponse<String>> postAsync(String path, BodyPublisher body) {
     return send(request(path).POST(body));
   }

@@ -1,6 +1,7 @@
 package io.cordwood.common.http;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -32,6 +33,27 @@ public final class ForeignPaths {
   /** Datadog's API for logs. */
   public static final List<String> DATADOG = List.of("/api/v2/logs", "/v1/input");
 
+  /** Below it all of Elasticsearch's are answered, too, as VictoriaLogs does. */
+  public static final String ELASTIC_BELOW = "/insert/elasticsearch";
+
+  /** Elasticsearch's, with {@code /{}} for an index. */
+  public static final List<String> ELASTIC_BULK = List.of("/_bulk", "/{}/_bulk");
+
+  /** Questions and settings of its clients, which come before they send. */
+  public static final List<String> ELASTIC_ADMIN =
+      List.of(
+          "/_license",
+          "/_xpack",
+          "/_nodes",
+          "/_nodes/*",
+          "/_cluster/*",
+          "/_index_template/*",
+          "/_component_template/*",
+          "/_template/*",
+          "/_data_stream/*",
+          "/_ilm/*",
+          "/_ingest/*");
+
   /** All that need a token which may send. */
   public static final Set<String> ALL =
       Stream.of(
@@ -39,9 +61,28 @@ public final class ForeignPaths {
               List.of(SPLUNK_ACK),
               SPLUNK,
               List.of(DATADOG_VALIDATE),
-              DATADOG)
+              DATADOG,
+              ELASTIC_BULK,
+              ELASTIC_ADMIN,
+              List.of(ELASTIC_BELOW, ELASTIC_BELOW + "/*"))
           .flatMap(List::stream)
           .collect(Collectors.toUnmodifiableSet());
 
+  private static final Map<String, String> OF_ELASTIC =
+      Map.of("x-elastic-product", "Elasticsearch");
+
   private ForeignPaths() {}
+
+  /**
+   * The headers that clients want in all answers, also in those that say no.
+   *
+   * @param uri its path and parameters
+   */
+  public static Map<String, String> headers(String uri) {
+    int query = uri.indexOf('?');
+    String path = query < 0 ? uri : uri.substring(0, query);
+    boolean isElastic =
+        path.startsWith("/_") || path.endsWith("/_bulk") || path.startsWith(ELASTIC_BELOW);
+    return isElastic ? OF_ELASTIC : Map.of();
+  }
 }

@@ -1,6 +1,7 @@
 package io.cordwood.common.http.server;
 
 import io.cordwood.common.access.Caller;
+import io.cordwood.common.http.ForeignPaths;
 import io.cordwood.common.http.RepeatedTrailers;
 import io.cordwood.common.http.server.Routes.Match;
 import io.cordwood.common.http.server.Routes.NoSuchPath;
@@ -171,6 +172,7 @@ final class Exchange {
   private void answer() throws IOException {
     CrossOrigin.head(
         head.headers().get(HttpHeaderNames.ORIGIN), server.options().hosts(), response);
+    ForeignPaths.headers(head.uri()).forEach(response::header);
     switch (match) {
       case Route route -> handle(route);
       case NoSuchPath none ->

@@ -40,7 +40,7 @@ public final class HttpError extends RuntimeException {
   }
 
   /** When to ask again; 0 if there is no telling. */
-  int retryAfterSeconds() {
+  public int retryAfterSeconds() {
     return retryAfterSeconds;
   }
 

@@ -117,9 +117,14 @@ public final class Request {
     return route.path();
   }
 
+  /** The path as it was asked for, decoded; {@link #path} is that of the route. */
+  public String asked() {
+    return new QueryStringDecoder(head.uri()).path();
+  }
+
   /** The first segment of the path as it was asked for, decoded. */
   public String variable() {
-    String path = new QueryStringDecoder(head.uri()).path();
+    String path = asked();
     int second = path.indexOf('/', 1);
     return path.substring(Math.min(1, path.length()), second < 0 ? path.length() : second);
   }

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server's handlers, by method and exact path. Safe for all threads; what is added while a server
@@ -16,6 +17,12 @@ public final class Routes {
 
   /** The first segment of a path that takes any. */
   public static final String VARIABLE = "/{}";
+
+  /** The end of a path that takes all that are below it. */
+  public static final String BELOW = "/*";
+
+  /** The deepest path that may have {@link #BELOW} at its end. */
+  private static final int MAX_SEGMENTS_ABOVE = 3;
 
   private final Map<String, Map<String, Route>> byPath = new ConcurrentHashMap<>();
   private volatile Guard guard = Guard.OPEN;
@@ -62,7 +69,8 @@ public final class Routes {
   /**
    * Answers requests of a method that clients of other servers use.
    *
-   * @param path may begin with {@link #VARIABLE}, a segment that {@link Request#variable} gives
+   * @param path may begin with {@link #VARIABLE}, a segment that {@link Request#variable} gives, or
+   *     end with {@link #BELOW}; {@link Request#asked} gives all of it
    */
   public Routes on(String method, String path, Params params, long maxBodyBytes, Handler handler) {
     return add(method, new Route(path, params, maxBodyBytes, false, handler));
@@ -103,11 +111,28 @@ public final class Routes {
     return second < 0 ? path : VARIABLE + path.substring(second);
   }
 
-  Match find(String method, String path) {
-    Map<String, Route> methods = byPath.get(path);
-    if (methods == null) {
-      methods = byPath.get(withVariable(path));
+  /** Routes of a path, or else of the nearest one above it that takes all below it. */
+  private @Nullable Map<String, Route> at(String path) {
+    Map<String, Route> found = byPath.get(path);
+    if (found == null) {
+      found = byPath.get(withVariable(path));
     }
+    if (found != null) {
+      return found;
+    }
+    int slash = 0;
+    for (int depth = 0; depth < MAX_SEGMENTS_ABOVE; depth++) {
+      slash = path.indexOf('/', slash + 1);
+      if (slash < 0) {
+        break;
+      }
+      found = byPath.getOrDefault(path.substring(0, slash) + BELOW, found);
+    }
+    return found;
+  }
+
+  Match find(String method, String path) {
+    Map<String, Route> methods = at(path);
     if (methods == null) {
       return new NoSuchPath(path, Spelling.nearest(path, byPath.keySet()));
     }

@@ -13,6 +13,7 @@ import io.cordwood.common.access.TokenText;
 import io.cordwood.common.access.Tokens;
 import io.cordwood.common.access.TopicPatterns;
 import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.ForeignPaths;
 import io.cordwood.common.http.TestServer;
 import io.cordwood.common.http.client.PeerClient;
 import io.cordwood.common.http.client.PeerCredentials;
@@ -133,6 +134,9 @@ final class GuardTest {
     server.routes.get("/services/collector/health", (_, response) -> response.text(200, "healthy"));
     server.routes.post("/loki/api/v1/push", 1, (_, response) -> response.text(200, "taken"));
     server.routes.post(ApiPaths.INGEST_BULK, 1, (request, response) -> response.text(200, "taken"));
+    ForeignPaths.ALL.forEach(path ->
+        server.routes.on(
+            "POST", path, Params.ANY, 1, (request, response) -> response.text(200, "taken")));
   }
 
   @AfterEach
@@ -166,6 +170,8 @@ final class GuardTest {
     "GET /metrics,         401, 403, 403, 200",
     "GET /new,             401, 403, 403, 200",
     "POST /ingest/bulk,    401, 200, 403, 403",
+    "POST /_bulk,          401, 200, 403, 403",
+    "POST /logs/_bulk,     401, 200, 403, 403",
     "POST /ingest/claim,   403, 403, 403, 403",
     "GET /store/slices,    403, 403, 403, 403",
     "GET /store/segments,  401, 403, 403, 200",
@@ -183,6 +189,21 @@ final class GuardTest {
     assertThat(status(ask(line, bearer(ingest)))).isEqualTo(sender);
     assertThat(status(ask(line, bearer(query)))).isEqualTo(reader);
     assertThat(status(ask(line, bearer(admin)))).isEqualTo(boss);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/_bulk",
+        "/logs/_bulk",
+        "/_license",
+        "/_nosuch",
+        "/insert/elasticsearch/logs/_bulk?a=b"
+      })
+  void refusalsOfElasticsPathsSayThatTheyAre(String path) throws IOException {
+    assertThat(ask("POST " + path)).contains("x-elastic-product: Elasticsearch");
+    assertThat(ask("POST " + path, "Host: y")).contains("x-elastic-product: Elasticsearch");
+    assertThat(ask("POST /ingest/bulk")).doesNotContain("x-elastic-product");
   }
 
   @Test

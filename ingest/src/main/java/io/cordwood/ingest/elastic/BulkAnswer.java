@@ -1,0 +1,118 @@
+package io.cordwood.ingest.elastic;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.InflaterInputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer to a bulk request: one item for each action, in order.
+ *
+ * <pre>
+ *   {"took":3,"errors":false,"items":[{"create":{"_index":"logs","status":201}},…]}
+ * </pre>
+ *
+ * Compact and in that order, since some clients look for parts of it as text. Items wait packed
+ * until it is known whether there are errors: like ones are counted, the rest is deflated. To be
+ * closed; for one thread.
+ */
+final class BulkAnswer implements AutoCloseable {
+  private static final int TAKEN = 201;
+  private static final int REFUSED = 400;
+
+  private final ByteArrayOutputStream packed = new ByteArrayOutputStream();
+  private final Deflater deflater = new Deflater(Deflater.BEST_SPEED);
+  private final DataOutputStream items =
+      new DataOutputStream(new DeflaterOutputStream(packed, deflater));
+  private @Nullable Action last;
+  private String lastReason = "";
+  private int runs;
+  private int like;
+  private boolean errors;
+
+  /** The next action's document will be stored, if all is. */
+  void taken(Action action) throws IOException {
+    add(action, "");
+  }
+
+  /** It never will be. */
+  void refused(Action action, String reason) throws IOException {
+    errors = true;
+    add(action, reason);
+  }
+
+  private void add(Action action, String reason) throws IOException {
+    if (!action.equals(last) || !reason.equals(lastReason)) {
+      endRun();
+      last = action;
+      lastReason = reason;
+    }
+    like++;
+  }
+
+  private void endRun() throws IOException {
+    Action action = last;
+    if (action != null && like > 0) {
+      byte[] item = item(action, lastReason).getBytes(UTF_8);
+      items.writeInt(like);
+      items.writeInt(item.length);
+      items.write(item);
+      runs++;
+      like = 0;
+    }
+  }
+
+  private static String item(Action action, String reason) {
+    var item = new StringBuilder(80);
+    item.append("{\"").append(action.verb().word()).append("\":{\"_index\":");
+    ElasticJson.quote(item, action.index());
+    String id = action.id();
+    if (id != null) {
+      item.append(",\"_id\":");
+      ElasticJson.quote(item, id);
+    }
+    item.append(",\"status\":").append(reason.isEmpty() ? TAKEN : REFUSED);
+    if (!reason.isEmpty()) {
+      item.append(",\"error\":{\"type\":\"document_parsing_exception\",\"reason\":");
+      ElasticJson.quote(item, reason);
+      item.append('}');
+    }
+    return item.append("}}").toString();
+  }
+
+  /** Writes it; no more can be added. */
+  void writeTo(OutputStream out, long tookMillis) throws IOException {
+    endRun();
+    items.close();
+    String head = "{\"took\":" + tookMillis + ",\"errors\":" + errors + ",\"items\":[";
+    out.write(head.getBytes(UTF_8));
+    try (var read =
+        new DataInputStream(
+            new InflaterInputStream(new ByteArrayInputStream(packed.toByteArray())))) {
+      for (int run = 0; run < runs; run++) {
+        int count = read.readInt();
+        byte[] item = read.readNBytes(read.readInt());
+        for (int i = 0; i < count; i++) {
+          if (run > 0 || i > 0) {
+            out.write(',');
+          }
+          out.write(item);
+        }
+      }
+    }
+    out.write("]}".getBytes(UTF_8));
+  }
+
+  @Override
+  public void close() {
+    deflater.end();
+  }
+}

@@ -1,0 +1,54 @@
+package io.cordwood.ingest.elastic;
+
+import io.cordwood.common.http.server.Response;
+import java.io.IOException;
+
+/** Elasticsearch's form of answers. */
+final class ElasticJson {
+  static final String TYPE = "application/json";
+
+  private ElasticJson() {}
+
+  /** Answers with an object, and ends. */
+  static void answer(Response response, int status, String json) throws IOException {
+    response
+        .header("content-type", TYPE)
+        .header("x-elastic-product", "Elasticsearch")
+        .text(status, json);
+  }
+
+  /** Answers with an error, and ends. */
+  static void fail(Response response, int status, String reason) throws IOException {
+    var cause = new StringBuilder("\"type\":\"").append(type(status)).append("\",\"reason\":");
+    quote(cause, reason);
+    answer(
+        response,
+        status,
+        "{\"error\":{\"root_cause\":[{%s}],%s},\"status\":%d}".formatted(cause, cause, status));
+  }
+
+  private static String type(int status) {
+    return switch (status) {
+      case 401, 403 -> "security_exception";
+      case 404 -> "resource_not_found_exception";
+      case 429, 503 -> "es_rejected_execution_exception";
+      default -> "illegal_argument_exception";
+    };
+  }
+
+  /** Adds a text, quoted. */
+  static void quote(StringBuilder json, String text) {
+    json.append('"');
+    for (int i = 0; i < text.length(); i++) {
+      char each = text.charAt(i);
+      if (each == '"' || each == '\\') {
+        json.append('\\').append(each);
+      } else if (each < ' ') {
+        json.append("\\u%04x".formatted((int) each));
+      } else {
+        json.append(each);
+      }
+    }
+    json.append('"');
+  }
+}
