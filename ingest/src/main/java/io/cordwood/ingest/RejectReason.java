@@ -26,13 +26,13 @@ public enum RejectReason {
   PICKLED,
   /** Lines in UTF-16, which searches would not find. */
   UTF_16,
-  /** A record that is not as its protocol has it, of a sender that was answered so. */
-  INVALID,
   /** The record's topic is one more than the node takes. */
   TOPICS,
   /** A batch that is not as its header says, and what came after it. */
   CORRUPT,
-  /** A batch that the connection's end cut off. */
+  /** An event that is not as its protocol has it. */
+  INVALID,
+  /** A batch that the connection's end cut off, or parts of a message without the others. */
   CUT,
   /** An unfinished batch, when too much of such was held in memory. */
   MEMORY,

@@ -76,6 +76,8 @@ final class ArrowsTest {
             "push socket protobuf",
             "event",
             "json",
+            "message",
+            "syslog gelf",
             "loki jsonline splunk datadog elastic",
             "node"),
         Layers.of(

@@ -96,7 +96,7 @@ final class BulkReader {
 
   private void refuse(Action action, String reason) throws IOException {
     boolean isDocument = action.verb() != Verb.DELETE;
-    events.countInvalid(isDocument ? lines.wireBytes() : 0);
+    events.refuse(isDocument ? lines.wireBytes() : 0);
     answer.refused(action, reason);
   }
 }

@@ -3,6 +3,7 @@ package io.cordwood.ingest.event;
 import io.cordwood.common.wire.Delimiter;
 import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.RefusedException;
+import io.cordwood.ingest.RejectReason;
 import io.cordwood.ingest.push.PushedRecords;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -27,6 +28,7 @@ public final class Events {
   private final boolean keepsFields;
   private final long maxSkewMillis;
   private final Intake intake;
+  private final Beside whole = new Beside();
   private byte[] made = new byte[1 << 10];
   private int length;
 
@@ -52,17 +54,42 @@ public final class Events {
   /** Adds an event whose text is a part of an array. */
   public void add(EventOrigin from, EventTime time, byte[] text, int start, int end, Beside beside)
       throws RefusedException {
-    long millis = time.equals(EventTime.NONE) ? PushedRecords.ARRIVAL : time.millis();
-    if (millis != PushedRecords.ARRIVAL && Math.abs(millis - now()) > maxSkewMillis) {
+    boolean isFar = isFar(time);
+    if (isFar) {
       beside.add("time", time.toString());
-      millis = PushedRecords.ARRIVAL;
     }
     beside.addAll(from.rest().entrySet());
+    add(from, isFar ? EventTime.NONE : time, text, start, end, beside, end - start);
+  }
+
+  /**
+   * Adds an event whose text says all of it, its time and its sender, too; nothing has to stand
+   * beside it.
+   *
+   * @param wireBytes that were read for it
+   */
+  public void addWhole(
+      EventOrigin from, EventTime time, byte[] text, int start, int end, int wireBytes)
+      throws RefusedException {
+    whole.clear();
+    add(from, isFar(time) ? EventTime.NONE : time, text, start, end, whole, wireBytes);
+  }
+
+  private void add(
+      EventOrigin from,
+      EventTime time,
+      byte[] text,
+      int start,
+      int end,
+      Beside beside,
+      int wireBytes)
+      throws RefusedException {
+    long millis = time.equals(EventTime.NONE) ? PushedRecords.ARRIVAL : time.millis();
     make(text, start, end, beside);
     if (length == 0) {
       records.countBlank(from.origin(), 0);
     } else {
-      records.add(from.origin(), delimiter(), millis, made, 0, length, end - start);
+      records.add(from.origin(), delimiter(), millis, made, 0, length, wireBytes);
     }
   }
 
@@ -74,19 +101,18 @@ public final class Events {
    */
   public void addObject(EventOrigin from, EventTime time, byte[] object, int start, int end)
       throws RefusedException {
-    boolean isNear =
-        !time.equals(EventTime.NONE) && Math.abs(time.millis() - now()) <= maxSkewMillis;
+    boolean isNear = !time.equals(EventTime.NONE) && !isFar(time);
     long millis = isNear ? time.millis() : PushedRecords.ARRIVAL;
     records.add(from.origin(), Delimiter.LF, millis, object, start, end, end - start);
   }
 
-  /**
-   * Counts an event that can never be taken, which its sender is answered.
-   *
-   * @param wireBytes of the request that it was
-   */
-  public void countInvalid(int wireBytes) {
-    records.countInvalid(wireBytes);
+  /** Counts an event that is not as its protocol has it; the others go on. */
+  public void refuse(int wireBytes) {
+    records.countRefused(RejectReason.INVALID, wireBytes);
+  }
+
+  private boolean isFar(EventTime time) {
+    return !time.equals(EventTime.NONE) && Math.abs(time.millis() - now()) > maxSkewMillis;
   }
 
   private long now() {

@@ -6,9 +6,13 @@ import io.cordwood.ingest.datadog.DatadogRoutes;
 import io.cordwood.ingest.elastic.ElasticRoutes;
 import io.cordwood.ingest.jsonline.JsonLineRoutes;
 import io.cordwood.ingest.loki.LokiRoutes;
+import io.cordwood.ingest.gelf.GelfPorts;
+import io.cordwood.ingest.gelf.GelfRoutes;
 import io.cordwood.ingest.push.PushPorts;
+import io.cordwood.ingest.socket.DatagramListener;
 import io.cordwood.ingest.socket.ForeignPort;
 import io.cordwood.ingest.splunk.SplunkRoutes;
+import io.cordwood.ingest.syslog.SyslogPorts;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +46,24 @@ final class ForeignProtocols implements AutoCloseable {
   private void listen(PushPorts ports) throws IOException {
     ForeignPorts asked = ports.intake().options().listening().foreign();
     LOG.debug("ports of other protocols: {}", asked);
+    for (String protocol : new String[] {"syslog", "gelf"}) {
+      DatagramListener.showMetrics(protocol, ports.intake().metrics().registry);
+    }
+    if (asked.syslog().isPresent()) {
+      listening.addAll(SyslogPorts.start(asked.syslog().getAsInt(), ports));
+    }
+    if (asked.gelf().isPresent()) {
+      listening.addAll(GelfPorts.start(asked.gelf().getAsInt(), ports));
+    }
+  }
+
+  /** The number of the port of a protocol that is listened on. */
+  int port(String protocol) {
+    return listening.stream()
+        .filter(each -> each.protocol().equals(protocol))
+        .findFirst()
+        .orElseThrow()
+        .port();
   }
 
   void addTo(Routes routes, PushPorts ports) {
@@ -50,6 +72,7 @@ final class ForeignProtocols implements AutoCloseable {
     new JsonLineRoutes(ports).addTo(routes);
     new SplunkRoutes(ports).addTo(routes);
     new DatadogRoutes(ports).addTo(routes);
+    new GelfRoutes(ports).addTo(routes);
   }
 
   void startAccepting() {

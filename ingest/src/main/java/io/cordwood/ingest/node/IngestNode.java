@@ -214,6 +214,11 @@ public final class IngestNode implements AutoCloseable {
     return durableListener.port();
   }
 
+  /** The port of another protocol that was asked for; over UDP it is the same. */
+  public int foreignPort(String protocol) {
+    return foreign.port(protocol);
+  }
+
   /** Why this node does not take all that it should; empty as long as it does. */
   public Optional<String> trouble() {
     return durable.trouble().or(disk.space()::trouble);

@@ -219,14 +219,10 @@ public final class PushedRecords implements AutoCloseable {
     unassignedBytes -= wireBytes;
   }
 
-  /**
-   * Counts a record that can never be taken, which its sender is answered.
-   *
-   * @param wireBytes of the request that it was
-   */
-  public void countInvalid(int wireBytes) {
+  /** Counts an event that is refused, so that no record is made of it; the others go on. */
+  public void countRefused(RejectReason reason, int wireBytes) {
     long bytes = Math.min(wireBytes, unassignedBytes);
-    intake.metrics().ledger.withoutTopic().turnedDown(RejectReason.INVALID, 1, bytes);
+    intake.metrics().ledger.withoutTopic().turnedDown(reason, 1, bytes);
     unassignedBytes -= bytes;
   }
 

@@ -30,6 +30,13 @@ public final class ForeignStart {
         && isPlain(start, ended);
   }
 
+  /** As {@link #isData}, of messages that may have their lengths in front. */
+  public static boolean isMessages(byte[] start, boolean ended) throws RefusedException {
+    return isNoTls(start, ended)
+        && is(ForeignBytes::areNoRequest, start, ended)
+        && is(ForeignBytes::areUnpacked, start, ended);
+  }
+
   /** As {@link #isData}, of what was sent in a request of HTTP. */
   public static boolean isPlain(byte[] start, boolean ended) throws RefusedException {
     return is(ForeignBytes::areUncounted, start, ended) && isText(start, ended);

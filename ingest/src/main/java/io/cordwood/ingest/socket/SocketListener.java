@@ -95,6 +95,11 @@ public final class SocketListener implements ForeignPort {
   }
 
   @Override
+  public String protocol() {
+    return protocol;
+  }
+
+  @Override
   public int port() {
     return listening.getLocalPort();
   }

@@ -13,6 +13,8 @@ public final class ForeignPaths {
 
   public static final String JSON_LINE = "/insert/jsonline";
 
+  public static final String GELF = "/gelf";
+
   public static final String SPLUNK_ACK = "/services/collector/ack";
 
   /** Splunk's collector, but for {@link #SPLUNK_ACK} and {@link #SPLUNK_HEALTH}. */
@@ -58,6 +60,7 @@ public final class ForeignPaths {
   public static final Set<String> ALL =
       Stream.of(
               List.of(LOKI_PUSH, VICTORIA_LOKI, JSON_LINE),
+              List.of(GELF),
               List.of(SPLUNK_ACK),
               SPLUNK,
               List.of(DATADOG_VALIDATE),

@@ -1,0 +1,182 @@
+package io.cordwood.ingest.gelf;
+
+import io.cordwood.ingest.event.EventTime;
+import io.cordwood.ingest.event.OneLine;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * One object: who sent it and when, and how it is written on one line. Reusable, for one thread.
+ */
+final class GelfObject {
+  /** The fields that become labels, without the underscore that those have which GELF has not. */
+  static final Set<String> LABELS =
+      Set.of(
+          "host",
+          "facility",
+          "_facility",
+          "_app",
+          "_app_name",
+          "_application",
+          "_application_name",
+          "_service",
+          "_service_name",
+          "_service.name",
+          "_program",
+          "_job",
+          "_environment",
+          "_env",
+          "_namespace",
+          "_cluster",
+          "_pod",
+          "_pod_name",
+          "_container_name",
+          "_image_name",
+          "_source");
+
+  private static final int MAX_DEPTH = 100;
+  private static final int MAX_NUMBER_CHARS = 1000;
+  private static final int MAX_SHOWN_EXPONENT = 18;
+  private static final int SHOWN_CHARS = 40;
+  private static final BigDecimal NANOS = BigDecimal.valueOf(1_000_000_000);
+
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(MAX_DEPTH)
+                  .maxNumberLength(MAX_NUMBER_CHARS)
+                  .build())
+          .build();
+
+  private final OneLine line = new OneLine();
+  private final Map<String, String> labels = new LinkedHashMap<>();
+  private EventTime time = EventTime.NONE;
+
+  /**
+   * Reads one; bytes that are no UTF-8 become U+FFFD.
+   *
+   * @throws NotGelfException if it is not one object of JSON
+   */
+  void read(byte[] bytes, int from, int to) throws NotGelfException {
+    try {
+      parse(bytes, from, to);
+    } catch (JacksonException e) {
+      if (isUtf8(bytes, from, to)) {
+        throw new NotGelfException(message(e));
+      }
+      byte[] text =
+          new String(bytes, from, to - from, StandardCharsets.UTF_8)
+              .getBytes(StandardCharsets.UTF_8);
+      readText(text);
+    }
+  }
+
+  private void readText(byte[] text) throws NotGelfException {
+    try {
+      parse(text, 0, text.length);
+    } catch (JacksonException e) {
+      throw new NotGelfException(message(e));
+    }
+  }
+
+  private static String message(JacksonException e) {
+    return "expected an object of JSON, found something else at byte %d: %s"
+        .formatted(
+            e.getLocation() == null ? 0 : e.getLocation().getByteOffset(), e.getOriginalMessage());
+  }
+
+  private static boolean isUtf8(byte[] bytes, int from, int to) {
+    try {
+      var _ = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, from, to - from));
+      return true;
+    } catch (CharacterCodingException e) {
+      return false;
+    }
+  }
+
+  private void parse(byte[] bytes, int from, int to) throws NotGelfException {
+    labels.clear();
+    time = EventTime.NONE;
+    try (JsonParser parser =
+        FACTORY.createParser(ObjectReadContext.empty(), bytes, from, to - from)) {
+      if (parser.nextToken() != JsonToken.START_OBJECT) {
+        throw new NotGelfException("expected an object of JSON, found " + start(bytes, from, to));
+      }
+      while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+        take(parser.currentName(), parser);
+      }
+      if (parser.nextToken() != null) {
+        throw new NotGelfException("expected one object of JSON, found more after it");
+      }
+    }
+    line.write(bytes, from, to);
+  }
+
+  private static String start(byte[] bytes, int from, int to) {
+    int length = Math.min(to - from, SHOWN_CHARS);
+    return length == 0
+        ? "nothing"
+        : '"' + new String(bytes, from, length, StandardCharsets.UTF_8) + '"';
+  }
+
+  private void take(String name, JsonParser parser) {
+    JsonToken value = parser.nextToken();
+    if (name.equals("timestamp") && value.isScalarValue()) {
+      time = time(parser.getString());
+    } else if (value == JsonToken.VALUE_STRING && LABELS.contains(name)) {
+      String text = parser.getString();
+      if (!text.isBlank()) {
+        labels.put(name.startsWith("_") ? name.substring(1) : name, text);
+      }
+    } else {
+      parser.skipChildren();
+    }
+  }
+
+  /** Seconds since 1970 with a fraction; none if it is something else. */
+  static EventTime time(String text) {
+    try {
+      var seconds = new BigDecimal(text);
+      boolean isShown =
+          Math.abs((long) seconds.precision() - seconds.scale()) <= MAX_SHOWN_EXPONENT;
+      if (!isShown || seconds.signum() == 0) {
+        return EventTime.NONE;
+      }
+      BigInteger[] parts =
+          seconds.multiply(NANOS).toBigInteger().divideAndRemainder(NANOS.toBigInteger());
+      long whole = parts[0].longValueExact();
+      int nanos = parts[1].intValueExact();
+      return nanos < 0
+          ? new EventTime(whole - 1, nanos + NANOS.intValue())
+          : new EventTime(whole, nanos);
+    } catch (ArithmeticException | NumberFormatException e) {
+      return EventTime.NONE;
+    }
+  }
+
+  EventTime time() {
+    return time;
+  }
+
+  /** Changed by the next read. */
+  Map<String, String> labels() {
+    return labels;
+  }
+
+  OneLine line() {
+    return line;
+  }
+}
