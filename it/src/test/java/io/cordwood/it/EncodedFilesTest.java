@@ -7,6 +7,7 @@ import io.cordwood.agent.follow.FollowLog;
 import io.cordwood.agent.follow.FollowOptions;
 import io.cordwood.agent.follow.Follower;
 import io.cordwood.agent.follow.LabelRule;
+import io.cordwood.agent.follow.LineFormat;
 import io.cordwood.agent.follow.Multiline;
 import io.cordwood.agent.follow.TopicRule;
 import io.cordwood.cli.program.CommandRun;
@@ -78,6 +79,7 @@ final class EncodedFilesTest {
                     TopicRule.template("app"),
                     LabelRule.NONE,
                     Multiline.NONE,
+                    LineFormat.auto,
                     false,
                     true,
                     Duration.ofSeconds(1),

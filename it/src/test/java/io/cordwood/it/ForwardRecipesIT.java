@@ -31,7 +31,8 @@ final class ForwardRecipesIT {
 
   private static final String TRACE =
       "2026-11-25 ERROR\njava.lang.Error: no\n\tat a.B.c(B.java:1)\n";
-  private static final String JSON = "{\"log\":\"hello\",\"stream\":\"stdout\"}\n";
+  private static final String JSON =
+      "{\"log\":\"hello\\n\",\"stream\":\"stdout\",\"time\":\"2026-11-25T10:00:00Z\"}\n";
   private static final String POD = "2026-11-25T10:00:00Z stdout F from a pod\n";
 
   /** A topic, and what is found there. */
@@ -39,10 +40,10 @@ final class ForwardRecipesIT {
       Map.of(
           "shop-web",
           TRACE,
-          ID,
-          JSON,
+          "front",
+          "hello\n",
           "api",
-          POD,
+          "from a pod\n",
           "shop",
           "said by docker\n",
           "journal",
@@ -54,6 +55,7 @@ final class ForwardRecipesIT {
   void eachRecipeBringsItsLines() throws IOException {
     write("var/log/shop/shop-web.log", TRACE);
     write("var/lib/docker/containers/" + ID + "/" + ID + "-json.log", JSON);
+    write("var/lib/docker/containers/" + ID + "/config.v2.json", "{\"Name\":\"/front\"}");
     write("var/log/pods/default_web-1_77ab/api/0.log", POD);
     script("docker", SAYS.formatted("docker"));
     script("journalctl", SAYS.formatted("journalctl"));

@@ -8,6 +8,7 @@ import io.cordwood.agent.follow.FollowLog;
 import io.cordwood.agent.follow.FollowOptions;
 import io.cordwood.agent.follow.Follower;
 import io.cordwood.agent.follow.LabelRule;
+import io.cordwood.agent.follow.LineFormat;
 import io.cordwood.agent.follow.Multiline;
 import io.cordwood.agent.follow.TopicRule;
 import io.cordwood.common.file.Filesystem;
@@ -86,6 +87,7 @@ final class OddFilesTest {
         TopicRule.template("shop"),
         LabelRule.NONE,
         Multiline.NONE,
+        LineFormat.auto,
         false,
         false,
         Duration.ofSeconds(1),

@@ -6,6 +6,7 @@ import io.cordwood.agent.follow.FollowLog;
 import io.cordwood.agent.follow.FollowOptions;
 import io.cordwood.agent.follow.Follower;
 import io.cordwood.agent.follow.LabelRule;
+import io.cordwood.agent.follow.LineFormat;
 import io.cordwood.agent.follow.Multiline;
 import io.cordwood.agent.follow.TopicRule;
 import io.cordwood.common.file.Filesystem;
@@ -116,6 +117,7 @@ final class OffClockNodesTest {
             TopicRule.template("shop"),
             LabelRule.NONE,
             Multiline.NONE,
+            LineFormat.auto,
             false,
             true,
             Duration.ofSeconds(1),

@@ -7,6 +7,7 @@ import io.cordwood.agent.follow.FollowLog;
 import io.cordwood.agent.follow.FollowOptions;
 import io.cordwood.agent.follow.Follower;
 import io.cordwood.agent.follow.LabelRule;
+import io.cordwood.agent.follow.LineFormat;
 import io.cordwood.agent.follow.Multiline;
 import io.cordwood.agent.follow.TopicRule;
 import io.cordwood.common.access.AuditLog;
@@ -97,6 +98,7 @@ final class RefusedFilesTest {
             topics,
             labels,
             Multiline.NONE,
+            LineFormat.auto,
             false,
             once,
             Duration.ofSeconds(1),
@@ -250,5 +252,43 @@ final class RefusedFilesTest {
         assertThat(once.counters().topicsRefused()).isZero();
       }
     }
+  }
+
+  /** A container's streams have labels of their own; what of them has arrived is there once. */
+  @Test
+  void containersOneStreamOfWhichIsRefusedWaitAndAreThereOnce() throws Exception {
+    token = TokenText.random();
+    Path file = folder.resolve("tokens");
+    TokenFile.write(file, List.of(token(token, Map.of("stream", "stdout"))));
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < 2000; i++) {
+      String stream = i % 2 == 0 || i > 1500 ? "stdout" : "stderr";
+      lines.add("2020-01-01T00:00:00Z %s F line %d".formatted(stream, i));
+    }
+    write("a.log", lines);
+    var registry = new SimpleMeterRegistry();
+    try (Tokens tokens = Tokens.of(file, InstantSource.system(), registry)) {
+      admission = new Admission(tokens, new Refusals(registry, AuditLog.NONE), false, LONG);
+      try (IngestNode node = node(0, 9);
+          Forwarder forwarder = forwarder(node.durablePort());
+          Follower once = follower(forwarder, true)) {
+        assertThat(once.run()).as("ends, since nothing else is to be sent").isTrue();
+        assertThat(once.counters().topicsRefused()).isOne();
+        assertThat(once.counters().recordsAcknowledged()).isZero();
+      }
+    }
+    TokenFile.write(file, List.of(token(token, Map.of())));
+    try (Tokens tokens = Tokens.of(file, InstantSource.system(), registry)) {
+      admission = new Admission(tokens, new Refusals(registry, AuditLog.NONE), false, LONG);
+      try (IngestNode node = node(0, 9);
+          Forwarder forwarder = forwarder(node.durablePort());
+          Follower once = follower(forwarder, true)) {
+        assertThat(once.run()).isTrue();
+        assertThat(once.counters().topicsRefused()).isZero();
+      }
+    }
+    assertThat(InProcessNode.recovered(folder.resolve("node")).values())
+        .containsExactlyInAnyOrderElementsOf(
+            IntStream.range(0, 2000).mapToObj(i -> "line " + i).toList());
   }
 }

@@ -2,6 +2,7 @@ package io.cordwood.agent;
 
 import io.cordwood.agent.follow.FollowOptions;
 import io.cordwood.agent.follow.LabelRule;
+import io.cordwood.agent.follow.LineFormat;
 import io.cordwood.agent.follow.Multiline;
 import io.cordwood.agent.follow.TopicRule;
 import io.cordwood.cli.program.CommandException;
@@ -26,6 +27,7 @@ final class FollowFlags implements Flags {
   @Nullable String labelPattern;
   @Nullable String multiline;
   @Nullable Duration joinWithin;
+  @Nullable LineFormat format;
   boolean once;
 
   @Override
@@ -72,6 +74,13 @@ final class FollowFlags implements Flags {
         .label("DURATION")
         .help("How long a record waits for lines that go on with it. Default: 1s.")
         .duration(joinWithin, value -> joinWithin = value);
+    list.flag("--format")
+        .label("FORMAT")
+        .help(
+            "What stands around the text in each line: cri or docker, as container runtimes write,"
+                + " or plain. The text is sent, with the runtime's time and the stream as a label."
+                + " Default: auto, by the first line of each file.")
+        .value(LineFormat.class, format, value -> format = value);
     list.flag("--once")
         .help("End when all files are read and acknowledged, instead of waiting for more.")
         .on(value -> once = value);
@@ -97,6 +106,7 @@ final class FollowFlags implements Flags {
     refuse("--label-pattern", labelPattern != null);
     refuse("--multiline", multiline != null);
     refuse("--multiline-timeout", joinWithin != null);
+    refuse("--format", format != null);
     refuse("--once", once);
   }
 
@@ -124,6 +134,7 @@ final class FollowFlags implements Flags {
         topicPattern == null ? TopicRule.template(topic) : TopicRule.pattern(topicPattern),
         labels(labels),
         multiline == null ? Multiline.NONE : Multiline.parse(multiline),
+        format == null ? LineFormat.auto : format,
         from == Where.end,
         once,
         joinWithin == null ? JOIN_WITHIN : joinWithin,
@@ -132,7 +143,11 @@ final class FollowFlags implements Flags {
 
   private LabelRule labels(Labels ofAll) {
     try {
-      return labelPattern == null ? LabelRule.all(ofAll) : LabelRule.pattern(ofAll, labelPattern);
+      LabelRule rule =
+          labelPattern == null ? LabelRule.all(ofAll) : LabelRule.pattern(ofAll, labelPattern);
+      return format == LineFormat.plain
+          ? rule
+          : rule.withContainers(System.getenv().getOrDefault("NODE_NAME", ""));
     } catch (IllegalArgumentException e) {
       throw new CommandException("--label-pattern: " + e.getMessage(), e);
     }

@@ -110,7 +110,8 @@ public final class ForwardCommand implements Command {
         .label("NAME")
         .help(
             "Topic of all lines. With --file, {name} in it is the file's name without its ending, "
-                + "{file} the whole name, {folder} that of its folder. Default: default.")
+                + "{file} the whole name, {folder} that of its folder; {namespace}, {pod} and "
+                + "{container} are those of a container's file. Default: default.")
         .value(String.class, topic, value -> topic = value);
     list.addAll(labels);
     list.flag("--no-host")

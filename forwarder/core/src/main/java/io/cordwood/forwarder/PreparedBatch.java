@@ -141,7 +141,7 @@ public final class PreparedBatch {
     return refused;
   }
 
-  Origin origin() {
+  public Origin origin() {
     return origin;
   }
 

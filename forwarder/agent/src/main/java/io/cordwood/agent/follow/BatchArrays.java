@@ -19,6 +19,9 @@ final class BatchArrays {
 
   private final ArrayDeque<byte[]> kept = new ArrayDeque<>();
 
+  /** The pieces of the bytes that were cut last. */
+  final Pieces pieces = new Pieces();
+
   /** An array for what is before records, a number of bytes, and one more. */
   byte[] take(int before, int bytes) {
     int room = before + bytes + 1;

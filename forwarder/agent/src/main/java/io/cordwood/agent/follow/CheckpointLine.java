@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  * place of blanks, line feeds and {@code %}.
  *
  * <pre>
- * file ID device inode headBytes headCrc topic multiline path home device inode away labels
+ * file ID device inode headBytes headCrc topic multiline path home device inode away labels format
  *                                        a content; again when that changes. The path is its name,
  *                                        home where links led from there, then that one's folder,
  *                                        and since when the file was not found; its labels are those
- *                                        of the plans that follow. These five can lack
+ *                                        of the plans that follow. These six can lack
  * at   ID position tail stamp                                   so far all has arrived, no plans
  * plan ID from to stamp records crc tail                        is about to be sent
  * next ID stamp                                                 of what will be planned next
@@ -28,6 +28,7 @@ final class CheckpointLine {
   private static final int CRC_CHARS = 8;
   private static final int WORDS_WITH_HOME = 13;
   private static final int WORDS_WITH_LABELS = 14;
+  private static final int WORDS_WITH_FORMAT = 15;
   private static final FileStat.Key NO_FOLDER = new FileStat.Key(0, 0);
 
   private CheckpointLine() {}
@@ -39,7 +40,7 @@ final class CheckpointLine {
   /** The line before plans that have these labels. */
   static String file(FileState state, Labels labels) {
     return line(
-        "file %d %d %d %d %08x %s %s %s %s %d %d %d %s"
+        "file %d %d %d %d %08x %s %s %s %s %d %d %d %s %s"
             .formatted(
                 state.id,
                 state.key.device(),
@@ -53,7 +54,8 @@ final class CheckpointLine {
                 folder(state.home).device(),
                 folder(state.home).inode(),
                 state.awayMillis,
-                "=" + escaped(new String(labels.bytes(), StandardCharsets.UTF_8))));
+                "=" + escaped(new String(labels.bytes(), StandardCharsets.UTF_8)),
+                state.format));
   }
 
   private static FileStat.Key folder(Home home) {
@@ -120,7 +122,12 @@ final class CheckpointLine {
             key(words, 2),
             Path.of(unescaped(words[8])),
             new Content.Head(Integer.parseInt(words[4]), hex(words[5])),
-            new FileState.Cut(words[6], Multiline.parse(unescaped(words[7].substring(1)))),
+            new FileState.Cut(
+                words[6],
+                Multiline.parse(unescaped(words[7].substring(1))),
+                words.length >= WORDS_WITH_FORMAT
+                    ? LineFormat.valueOf(words[14])
+                    : LineFormat.plain),
             RecordStamp.first(millis));
     if (words.length >= WORDS_WITH_HOME) {
       FileStat.Key folder = key(words, 10);

@@ -1,7 +1,10 @@
 package io.cordwood.agent.follow;
 
+import io.cordwood.agent.follow.ContainerCutter.Ends;
+import io.cordwood.agent.follow.ContainerCutter.Way;
 import io.cordwood.common.wire.ForeignBytes;
 import io.cordwood.common.wire.Labels;
+import io.cordwood.common.wire.Origin;
 import io.cordwood.forwarder.PreparedBatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,6 +29,9 @@ final class FileBatches {
   private final TreeSet<PlannedBatch> again =
       new TreeSet<>(Comparator.comparingLong(PlannedBatch::from));
 
+  private final ContainerOrigins streams = new ContainerOrigins();
+  private @Nullable ContainerCutter containers;
+  private @Nullable LineFormat format;
   private long triedSize = -1;
   private long nulEnd;
   private boolean isPacked;
@@ -38,8 +44,8 @@ final class FileBatches {
    * @param wake is run after that
    */
   record Parts(FollowCounters counters, InstantSource clock, SentBatches sent, Runnable wake) {
-    void end(FollowedFile file, boolean acknowledged) {
-      sent.end(file, acknowledged);
+    void end(FollowedFile file, Delivery delivery, Origin origin, boolean acknowledged) {
+      sent.end(file, delivery, origin, acknowledged);
       wake.run();
     }
   }
@@ -65,6 +71,12 @@ final class FileBatches {
   /** The labels of what comes next. */
   Labels labels() {
     return again.isEmpty() ? file.state.labels : again.getFirst().labels();
+  }
+
+  /** The origins of what comes next. */
+  List<Origin> origins() {
+    Origin origin = file.state.origin(labels());
+    return containers == null ? List.of(origin) : List.of(streams.of(origin));
   }
 
   /** A batch was refused, and is to be sent again. */
@@ -112,7 +124,10 @@ final class FileBatches {
       }
       throw new FollowedFile.ChangedException(file.place(), plan);
     }
-    FollowedFile.Made made = cut(plan, FileEncoding.of(opened), bytes, at, true);
+    if (!knowsFormat(opened)) {
+      format = LineFormat.plain;
+    }
+    FollowedFile.Made made = cut(plan, FileEncoding.of(opened), arrays, bytes, at, true);
     if (made.plan().records() != plan.records()) {
       throw new FollowedFile.ChangedException(file.place(), plan);
     }
@@ -124,6 +139,10 @@ final class FileBatches {
   private FollowedFile.@Nullable Made readOn(BatchArrays arrays, long joinNanos)
       throws IOException {
     FileChannel opened = file.open();
+    if (!knowsFormat(opened)) {
+      triedSize = file.size();
+      return null;
+    }
     FileEncoding encoding = FileEncoding.of(opened);
     int most = encoding.most(BatchArrays.BATCH_BYTES);
     int longest = encoding.most(BatchArrays.LONGEST_BYTES);
@@ -138,15 +157,18 @@ final class FileBatches {
       isPacked = true;
       return null;
     }
-    int whole = whole(encoding, bytes, at, length, joinNanos);
+    int whole = whole(encoding, arrays, bytes, at, length, joinNanos);
     if (whole == 0 && length == most) {
       arrays.giveBack(bytes);
       wanted = (int) Math.min(there, longest);
       bytes = arrays.take(at, wanted);
       length = read(opened, bytes, at, from, wanted);
-      whole = whole(encoding, bytes, at, length, joinNanos);
+      whole = whole(encoding, arrays, bytes, at, length, joinNanos);
       if (whole == 0 && length == longest) {
         whole = cutAnyway(encoding.lines(bytes, at, length, from), at);
+        if (containers != null) {
+          int _ = cut(containers, arrays, bytes, at, whole, new Way(Ends.ALL, 0, 0));
+        }
       }
     }
     if (!file.state.head.isOf(opened) || opened.size() < from + whole) {
@@ -164,15 +186,68 @@ final class FileBatches {
             : Content.tail(opened, from + whole);
     RecordStamp stamp = file.state.next();
     var plan = new PlannedBatch(from, from + whole, stamp, 0, crc, tail, file.state.labels);
-    return cut(plan, encoding, bytes, at, false);
+    return cut(plan, encoding, arrays, bytes, at, false);
+  }
+
+  /** False if its first line, which shows it, is not there yet. */
+  private boolean knowsFormat(FileChannel opened) throws IOException {
+    if (format != null) {
+      return true;
+    }
+    boolean isWide = FileEncoding.of(opened).text().utf16().isPresent();
+    format = isWide ? LineFormat.plain : file.state.format.of(opened);
+    if (format == null && file.isPartDue(System.nanoTime())) {
+      format = LineFormat.plain;
+    }
+    if (format != null && format.isOfContainers()) {
+      containers = new ContainerCutter(format, file.state.multiline);
+    }
+    return format != null;
+  }
+
+  private static int cut(
+      ContainerCutter cutter, BatchArrays arrays, byte[] bytes, int at, int length, Way way) {
+    return cutter.cut(arrays.pieces, bytes, at, at + length, way) - at;
+  }
+
+  /** As {@link #whole}, of the lines of a container. */
+  private int wholeOfContainer(
+      ContainerCutter cutter,
+      BatchArrays arrays,
+      byte[] bytes,
+      int at,
+      int length,
+      long joinNanos) {
+    int before = ContainerOrigins.payloadAt(streams.of(file.state.origin(file.state.labels)));
+    int whole = cut(cutter, arrays, bytes, at, length, new Way(Ends.WHOLE, joinNanos, before));
+    if (whole > 0) {
+      return whole;
+    }
+    if (cutter.isFull()) {
+      parts.counters().longRecords.increment();
+      int reached = cutter.reached() - at;
+      return cut(cutter, arrays, bytes, at, reached, new Way(Ends.ALL, joinNanos, before));
+    }
+    long now = System.nanoTime();
+    if (file.state.position() + length == file.size() && file.isPartDue(now)) {
+      return cut(cutter, arrays, bytes, at, length, new Way(Ends.ALL, joinNanos, before));
+    }
+    if (file.state.position() + length == file.size() && file.isJoinDue(now, joinNanos)) {
+      return cut(cutter, arrays, bytes, at, length, new Way(Ends.JOINED, joinNanos, before));
+    }
+    return 0;
   }
 
   /** How many bytes of the file are whole records; all of them when their time is up. */
-  private int whole(FileEncoding encoding, byte[] bytes, int at, int length, long joinNanos) {
+  private int whole(
+      FileEncoding encoding, BatchArrays arrays, byte[] bytes, int at, int length, long joinNanos) {
     FileEncoding.Lines lines = encoding.lines(bytes, at, length, file.state.position());
     int nuls = lines.isWide() ? 0 : leadingNuls(bytes, at, length);
     if (nuls > 0) {
       return nuls;
+    }
+    if (containers != null) {
+      return wholeOfContainer(containers, arrays, bytes, at, length, joinNanos);
     }
     int end = at + lines.length();
     int whole = lines.inFile(at, cutter.wholeRecords(lines.bytes(), at, end));
@@ -212,33 +287,74 @@ final class FileBatches {
   }
 
   private FollowedFile.Made cut(
-      PlannedBatch plan, FileEncoding encoding, byte[] bytes, int at, boolean isAgain) {
+      PlannedBatch plan,
+      FileEncoding encoding,
+      BatchArrays arrays,
+      byte[] bytes,
+      int at,
+      boolean isAgain) {
+    var delivery = new Delivery();
     FileEncoding.Lines lines = encoding.lines(bytes, at, plan.length(), plan.from());
-    PreparedBatch batch =
-        new PreparedBatch(
-            file.state.origin(plan.labels()),
-            lines.bytes(),
-            () -> parts.end(file, true),
-            () -> parts.end(file, false));
-    int blank = 0;
-    if (!lines.isWide() && plan.from() == nulEnd && bytes[at] == 0) {
+    boolean isHole = !lines.isWide() && plan.from() == nulEnd && bytes[at] == 0;
+    if (isHole) {
       nulEnd = plan.to();
       parts.counters().nulBytes.add(plan.length());
-    } else {
-      blank = cutter.take(batch, at, lines.length());
+    } else if (containers != null) {
+      return cutContainer(containers, plan, arrays, bytes, at, isAgain);
     }
+    PreparedBatch batch = batch(delivery, file.state.origin(plan.labels()), lines.bytes());
+    int blank = isHole ? 0 : cutter.take(batch, at, lines.length());
     RecordStamp stamp =
         isAgain ? plan.stamp() : plan.stamp().at(parts.clock().millis(), batch.records());
     batch.stamp(stamp.high(), stamp.low());
-    PlannedBatch planned =
-        new PlannedBatch(
-            plan.from(), plan.to(), stamp, batch.records(), plan.crc(), plan.tail(), plan.labels());
+    return made(plan.of(stamp, batch.records()), List.of(batch), delivery, blank, isAgain);
+  }
+
+  private FollowedFile.Made cutContainer(
+      ContainerCutter cutter,
+      PlannedBatch plan,
+      BatchArrays arrays,
+      byte[] bytes,
+      int at,
+      boolean isAgain) {
+    if (isAgain) {
+      int _ = cut(cutter, arrays, bytes, at, plan.length(), new Way(Ends.ALL, 0, 0));
+    }
+    RecordStamp stamp =
+        isAgain ? plan.stamp() : plan.stamp().at(parts.clock().millis(), plan.length());
+    Origin[] origins = streams.of(file.state.origin(plan.labels()));
+    var delivery = new Delivery();
+    var records = new ContainerBatches(arrays.pieces, bytes, at + plan.length(), origins, stamp);
+    List<PreparedBatch> batches = records.make((origin, array) -> batch(delivery, origin, array));
+    arrays.giveBack(bytes);
+    if (!isAgain) {
+      parts.counters().linesUnlike.add(records.unlikeLines);
+      parts.counters().timesReplaced.add(records.replacedTimes);
+    }
+    int count = batches.stream().mapToInt(PreparedBatch::records).sum();
+    return made(plan.of(stamp, count), batches, delivery, records.blankLines, isAgain);
+  }
+
+  private PreparedBatch batch(Delivery delivery, Origin origin, byte[] bytes) {
+    return new PreparedBatch(
+        origin,
+        bytes,
+        () -> parts.end(file, delivery, origin, true),
+        () -> parts.end(file, delivery, origin, false));
+  }
+
+  private FollowedFile.Made made(
+      PlannedBatch plan,
+      List<PreparedBatch> batches,
+      Delivery delivery,
+      int blank,
+      boolean isAgain) {
     if (!isAgain) {
       parts.counters().blankLines.add(blank);
       parts.counters().bytes.add(plan.length());
-      parts.counters().records.add(batch.records());
+      parts.counters().records.add(plan.records());
     }
-    return new FollowedFile.Made(file, planned, batch, isAgain);
+    return new FollowedFile.Made(file, plan, batches, delivery, isAgain);
   }
 
   private static int read(FileChannel file, byte[] bytes, int at, long from, int length)

@@ -70,19 +70,19 @@ final class FileFinder {
   /** Gives what is read from now on the labels of today. */
   private void relabel(FileState state) {
     Labels before = state.labels;
-    state.labels = labels(state.path);
+    state.labels = labels(state.path, state.home.path());
     if (!state.labels.equals(before)) {
       checkpoint.describe(state, false);
     }
   }
 
   /** Lines are worth more than what a path says of them. */
-  private Labels labels(Path name) {
+  private Labels labels(Path name, Path home) {
     try {
       if (!options.labels().matches(name)) {
         counters.labelPatternMisses.increment();
       }
-      return options.labels().of(name);
+      return options.labels().of(name, home);
     } catch (IllegalArgumentException e) {
       if (log.sayOnce(name + ": " + e.getMessage() + "; it has only the labels of all files")) {
         counters.errors.increment();
@@ -304,9 +304,11 @@ final class FileFinder {
   private boolean begin(FolderListings.Entry entry, @Nullable FileState original, long from)
       throws IOException {
     Path name = original == null ? entry.path() : original.path;
+    boolean isNamed = entry.path().equals(name);
+    Home home = original == null || isNamed ? Home.of(name) : original.home.again();
     String topic;
     try {
-      topic = options.topics().of(name);
+      topic = options.topics().of(name, home.path());
     } catch (IllegalArgumentException e) {
       if (log.sayOnce(e.getMessage() + "; the file is not read")) {
         counters.errors.increment();
@@ -318,11 +320,10 @@ final class FileFinder {
         return false;
       }
       Content.Head head = Content.Head.of(channel, channel.size());
-      var cut = new FileState.Cut(topic, options.multiline());
+      var cut = new FileState.Cut(topic, options.multiline(), options.format());
       FileState state = checkpoint.add(entry.stat().key(), name, head, cut);
-      boolean isNamed = entry.path().equals(name);
-      state.home = original == null || isNamed ? Home.of(name) : original.home.again();
-      state.labels = labels(name);
+      state.home = home;
+      state.labels = labels(name, home.path());
       if (from > 0) {
         state.standAt(from, Content.tail(channel, from), state.next());
       }

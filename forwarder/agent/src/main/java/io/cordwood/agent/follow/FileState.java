@@ -17,6 +17,7 @@ final class FileState {
   final long id;
   final String topic;
   final Multiline multiline;
+  final LineFormat format;
   FileStat.Key key;
   Path path;
   Home home;
@@ -41,11 +42,17 @@ final class FileState {
     this.head = head;
     this.topic = cut.topic();
     this.multiline = cut.multiline();
+    this.format = cut.format();
     this.next = next;
   }
 
   /** How its records are made; it stays for as long as the content does. */
-  record Cut(String topic, Multiline multiline) {}
+  record Cut(String topic, Multiline multiline, LineFormat format) {
+    /** Plain lines, each of which is a record. */
+    static Cut ofLines(String topic) {
+      return new Cut(topic, Multiline.NONE, LineFormat.plain);
+    }
+  }
 
   /** The origin of batches with some labels. */
   Origin origin(Labels of) {

@@ -20,6 +20,8 @@ public final class FollowCounters {
   final LongAdder labelPatternMisses = new LongAdder();
   final LongAdder filesForgotten = new LongAdder();
   final LongAdder filesPacked = new LongAdder();
+  final LongAdder linesUnlike = new LongAdder();
+  final LongAdder timesReplaced = new LongAdder();
   volatile int files;
   volatile int filesAway;
   volatile int openFiles;
@@ -70,7 +72,7 @@ public final class FollowCounters {
             + "\"behind_bytes\":%d,\"long_lines\":%d,\"long_records\":%d,\"blank_lines\":%d,"
             + "\"nul_bytes\":%d,\"rotations\":%d,\"truncations\":%d,\"bytes_lost\":%d,"
             + "\"errors\":%d,\"topics_refused\":%d,\"label_pattern_misses\":%d,"
-            + "\"files_packed\":%d")
+            + "\"files_packed\":%d,\"lines_unlike_format\":%d,\"times_replaced\":%d")
         .formatted(
             files,
             filesAway,
@@ -93,6 +95,8 @@ public final class FollowCounters {
             errors.sum(),
             topicsRefused,
             labelPatternMisses.sum(),
-            filesPacked.sum());
+            filesPacked.sum(),
+            linesUnlike.sum(),
+            timesReplaced.sum());
   }
 }

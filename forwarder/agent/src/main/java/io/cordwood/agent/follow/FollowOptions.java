@@ -9,6 +9,7 @@ import java.util.List;
  *
  * @param patterns files, or patterns of files
  * @param labels gives each file's lines theirs
+ * @param format of what stands around the text in each line
  * @param fromEnd whether files that are there at the very first start are read from their end
  * @param once whether to end when all is read and acknowledged
  * @param joinWithin for how long a record waits for lines that continue it
@@ -20,6 +21,7 @@ public record FollowOptions(
     TopicRule topics,
     LabelRule labels,
     Multiline multiline,
+    LineFormat format,
     boolean fromEnd,
     boolean once,
     Duration joinWithin,

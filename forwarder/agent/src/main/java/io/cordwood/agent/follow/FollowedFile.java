@@ -65,10 +65,29 @@ final class FollowedFile implements AutoCloseable {
     }
   }
 
-  /** A batch that is ready to be planned and sent, or to be sent again. */
-  record Made(FollowedFile file, PlannedBatch plan, PreparedBatch batch, boolean isAgain) {
+  /** Batches of one plan that are ready to be planned and sent, or to be sent again. */
+  record Made(
+      FollowedFile file,
+      PlannedBatch plan,
+      List<PreparedBatch> batches,
+      Delivery delivery,
+      boolean isAgain) {
+    /** The origin of the file; a container's batches also have their streams. */
     Origin origin() {
       return file.state.origin(plan.labels());
+    }
+
+    boolean has(Origin origin) {
+      return batches.stream().anyMatch(batch -> batch.origin().equals(origin));
+    }
+
+    /** How large the arrays are. */
+    long bytes() {
+      return batches.stream().mapToLong(batch -> batch.bytes().length).sum();
+    }
+
+    void giveBack(BatchArrays arrays) {
+      batches.forEach(batch -> arrays.giveBack(batch.bytes()));
     }
   }
 
@@ -241,6 +260,11 @@ final class FollowedFile implements AutoCloseable {
   /** The origin of what comes next. */
   Origin origin() {
     return state.origin(batches.labels());
+  }
+
+  /** The origins of what comes next: that, or one for each stream of a container. */
+  List<Origin> origins() {
+    return batches.origins();
   }
 
   /** Knows more of its beginning, if there is more; says so. */

@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -163,19 +164,22 @@ public final class Follower implements AutoCloseable {
 
   private void arrived(FollowedFile.Made made) {
     checkpoint.arrive(made.file().state, made.plan().to());
-    refused.taken(made.origin());
+    made.batches().forEach(batch -> refused.taken(batch.origin()));
     counters.recordsAcknowledged.add(made.plan().records());
     counters.bytesAcknowledged.add(made.plan().length());
-    arrays.giveBack(made.batch().bytes());
+    made.giveBack(arrays);
   }
 
   private void refused(FollowedFile.Made made) {
-    refused.refused(made.origin());
-    if (made.file().isDetached()) {
-      keep(made);
-    } else {
+    Set<Origin> origins = made.delivery().refused();
+    origins.forEach(refused::refused);
+    if (!made.file().isDetached()) {
       made.file().takeBack(made.plan());
-      arrays.giveBack(made.batch().bytes());
+      made.giveBack(arrays);
+    } else if (origins.isEmpty()) {
+      arrived(made); // only one before it was refused
+    } else {
+      keep(made);
     }
   }
 
@@ -200,8 +204,7 @@ public final class Follower implements AutoCloseable {
       return;
     }
     forwarder.admit(origin);
-    List<FollowedFile.Made> again =
-        kept.stream().filter(made -> made.origin().equals(origin)).toList();
+    List<FollowedFile.Made> again = kept.stream().filter(made -> made.has(origin)).toList();
     kept.removeAll(again);
     again.forEach(this::send);
   }
@@ -262,7 +265,7 @@ public final class Follower implements AutoCloseable {
           if (!next.isAgain()) {
             checkpoint.plan(file.state, next.plan());
           }
-          bytes += next.batch().bytes().length;
+          bytes += Math.toIntExact(next.bytes());
           made.add(next);
           more = true;
         }
@@ -284,11 +287,11 @@ public final class Follower implements AutoCloseable {
 
   private void send(FollowedFile.Made made) {
     if (made.plan().records() == 0) {
-      arrays.giveBack(made.batch().bytes());
+      made.giveBack(arrays);
       return;
     }
     sent.add(made);
-    forwarder.send(made.batch());
+    made.batches().forEach(forwarder::send);
   }
 
   /** Those that may have something, those first that have lost their names, the others in turn. */
@@ -298,7 +301,7 @@ public final class Follower implements AutoCloseable {
     long behind = 0;
     for (FollowedFile file : List.copyOf(finder.followed())) {
       try {
-        if (file.hasMore(now, joinNanos) && sent.mayFollow(file) && !refused.waits(file.origin())) {
+        if (file.hasMore(now, joinNanos) && sent.mayFollow(file) && !refused.waits(file)) {
           ready.add(file);
         }
         behind += file.isAway() ? 0 : file.behind();

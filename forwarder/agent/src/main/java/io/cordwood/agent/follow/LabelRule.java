@@ -11,24 +11,38 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
-/** Which labels a file's lines have: those of all files, and what a pattern finds in its path. */
+/**
+ * Which labels a file's lines have: those of all files, what the place of a container's file says
+ * of it, and what a pattern finds in its path.
+ */
 public final class LabelRule {
   /** No labels for any file. */
   public static final LabelRule NONE = all(Labels.NONE);
 
+  private static final String NODE = "node";
+
   private final Labels ofAll;
   private final @Nullable Pattern pattern;
   private final Set<String> names;
+  private final boolean knowsContainers;
+  private final String node;
 
-  private LabelRule(Labels ofAll, @Nullable Pattern pattern, Set<String> names) {
+  private LabelRule(
+      Labels ofAll,
+      @Nullable Pattern pattern,
+      Set<String> names,
+      boolean knowsContainers,
+      String node) {
     this.ofAll = ofAll;
     this.pattern = pattern;
     this.names = names;
+    this.knowsContainers = knowsContainers;
+    this.node = node;
   }
 
   /** A rule that gives all files the same labels. */
   public static LabelRule all(Labels labels) {
-    return new LabelRule(labels, null, Set.of());
+    return new LabelRule(labels, null, Set.of(), false, "");
   }
 
   /**
@@ -46,7 +60,7 @@ public final class LabelRule {
             "expected a named group, as in /pods/(?<namespace>[^_]+)_, found " + regex);
       }
       names.forEach(Labels::checkName);
-      return new LabelRule(ofAll, pattern, names);
+      return new LabelRule(ofAll, pattern, names, false, "");
     } catch (PatternSyntaxException e) {
       throw new IllegalArgumentException(
           "expected a regular expression, found " + regex + ": " + e.getDescription(), e);
@@ -64,22 +78,42 @@ public final class LabelRule {
   }
 
   /**
+   * The rule that gives the lines of containers also what the places of their files say of them.
+   *
+   * @param nodeName of the machine that runs pods; empty if it is not known
+   */
+  public LabelRule withContainers(String nodeName) {
+    return new LabelRule(ofAll, pattern, names, true, nodeName);
+  }
+
+  /**
    * The labels of a file's lines. Without what the pattern finds, if that is nothing.
    *
-   * @throws IllegalArgumentException when what the pattern finds cannot be labels
+   * @param home of its bytes, to which its name leads or led
+   * @throws IllegalArgumentException when what is found cannot be labels
    */
-  Labels of(Path file) {
+  Labels of(Path file, Path home) {
+    Map<String, String> found = new TreeMap<>();
+    if (knowsContainers) {
+      found.putAll(ContainerPlace.labels(file, home));
+      if (!found.isEmpty() && !node.isEmpty()) {
+        found.put(NODE, node);
+      }
+    }
     Matcher matcher = pattern == null ? null : pattern.matcher(file.toString());
-    if (matcher == null || !matcher.find()) {
+    if (matcher != null && matcher.find()) {
+      for (String name : names) {
+        String value = matcher.group(name);
+        if (value != null) {
+          found.put(name, value);
+        }
+      }
+    }
+    if (found.isEmpty()) {
       return ofAll;
     }
     Map<String, String> pairs = new TreeMap<>(ofAll.pairs());
-    for (String name : names) {
-      String value = matcher.group(name);
-      if (value != null) {
-        pairs.put(name, value);
-      }
-    }
+    pairs.putAll(found);
     return Labels.of(pairs);
   }
 }

@@ -16,6 +16,11 @@ import io.cordwood.common.wire.Labels;
 record PlannedBatch(
     long from, long to, RecordStamp stamp, int records, int crc, int tail, Labels labels) {
 
+  /** Plans the same bytes, with their stamp and records. */
+  PlannedBatch of(RecordStamp first, int count) {
+    return new PlannedBatch(from, to, first, count, crc, tail, labels);
+  }
+
   int length() {
     return (int) (to - from);
   }

@@ -1,6 +1,9 @@
 package io.cordwood.agent.follow;
 
 import io.cordwood.forwarder.PreparedBatch;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -13,12 +16,16 @@ import java.nio.charset.StandardCharsets;
 final class RecordCutter {
   private static final byte LF = '\n';
   private static final byte NUL = 0;
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final long ONES = 0x0101010101010101L;
+  private static final long HIGH_BITS = ONES << 7;
 
   /** Patterns see no more of a line. */
-  private static final int MOST_SEEN_BYTES = 512;
+  static final int MOST_SEEN_BYTES = 512;
 
   /** Lines before one that shows that they belong to a record. */
-  private static final int MOST_UNSURE = 50;
+  static final int MOST_UNSURE = 50;
 
   private final Multiline multiline;
 
@@ -71,7 +78,15 @@ final class RecordCutter {
   }
 
   static int first(byte value, byte[] bytes, int from, int to) {
-    for (int at = from; at < to; at++) {
+    int at = from;
+    for (long pattern = (value & 0xFF) * ONES; at + Long.BYTES <= to; at += Long.BYTES) {
+      long others = (long) LONG.get(bytes, at) ^ pattern;
+      long found = (others - ONES) & ~others & HIGH_BITS;
+      if (found != 0) {
+        return at + Long.numberOfTrailingZeros(found) / Byte.SIZE;
+      }
+    }
+    for (; at < to; at++) {
       if (bytes[at] == value) {
         return at;
       }

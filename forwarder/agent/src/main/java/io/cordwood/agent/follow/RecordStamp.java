@@ -37,6 +37,15 @@ record RecordStamp(long high, long low) {
     return new RecordStamp(now << MILLIS_SHIFT | (high & 0xFFFF), low);
   }
 
+  long millis() {
+    return high >>> MILLIS_SHIFT;
+  }
+
+  /** The same place in the stream, at any time. */
+  RecordStamp ofTime(long millis) {
+    return new RecordStamp(millis << MILLIS_SHIFT | (high & 0xFFFF), low);
+  }
+
   static RecordStamp parse(String hex) {
     if (hex.length() != 32) {
       throw new IllegalArgumentException("expected 32 hexadecimal digits, found " + hex);

@@ -78,6 +78,11 @@ final class RefusedOrigins {
     return waiting.contains(origin);
   }
 
+  /** Whether what comes next of a file waits. */
+  boolean waits(FollowedFile file) {
+    return !waiting.isEmpty() && file.origins().stream().anyMatch(this::waits);
+  }
+
   boolean areNone() {
     return waiting.isEmpty();
   }

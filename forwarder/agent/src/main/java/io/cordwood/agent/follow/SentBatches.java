@@ -3,8 +3,10 @@ package io.cordwood.agent.follow;
 import io.cordwood.common.wire.Origin;
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -18,37 +20,57 @@ final class SentBatches {
   private final Queue<End> ends = new ConcurrentLinkedQueue<>();
   private long bytes;
 
-  private record End(FollowedFile file, boolean acknowledged) {}
+  /** Files of which a batch was refused, until none of theirs is on its way. */
+  private final Set<FollowedFile> refused = new HashSet<>();
 
-  /** One that is over: acknowledged, or refused. */
+  private final Queue<Ended> over = new ArrayDeque<>();
+
+  private record End(FollowedFile file, Delivery delivery, Origin origin, boolean acknowledged) {}
+
+  /** A plan that is over: acknowledged, or to be sent again, as it or one before it was refused. */
   record Ended(FollowedFile.Made made, boolean acknowledged) {}
 
   void add(FollowedFile.Made made) {
     sent.computeIfAbsent(made.file(), _ -> new ArrayDeque<>()).add(made);
-    bytes += made.batch().bytes().length;
+    made.delivery().begin(made.batches().size());
+    bytes += made.bytes();
   }
 
-  /** A file's first batch is over. For any thread. */
-  void end(FollowedFile file, boolean acknowledged) {
-    ends.add(new End(file, acknowledged));
+  /** A batch is over. For any thread. */
+  void end(FollowedFile file, Delivery delivery, Origin origin, boolean acknowledged) {
+    ends.add(new End(file, delivery, origin, acknowledged));
   }
 
   /** The next that is over, which is not on its way any more; null when none is. */
   @Nullable Ended next() {
-    End end = ends.poll();
-    if (end == null) {
-      return null;
+    while (over.isEmpty()) {
+      End end = ends.poll();
+      if (end == null) {
+        return null;
+      }
+      end.delivery().end(end.origin(), end.acknowledged());
+      takeOver(end.file());
     }
-    ArrayDeque<FollowedFile.Made> ofFile = sent.get(end.file());
+    return over.remove();
+  }
+
+  private void takeOver(FollowedFile file) {
+    ArrayDeque<FollowedFile.Made> ofFile = sent.get(file);
     if (ofFile == null) {
-      throw new IllegalStateException(end.file().place() + ": none of its batches is on its way");
+      throw new IllegalStateException(file.place() + ": none of its batches is on its way");
     }
-    FollowedFile.Made made = ofFile.remove();
+    while (!ofFile.isEmpty() && ofFile.element().delivery().isOver()) {
+      FollowedFile.Made made = ofFile.remove();
+      if (!made.delivery().refused().isEmpty()) {
+        refused.add(file);
+      }
+      bytes -= made.bytes();
+      over.add(new Ended(made, !refused.contains(file)));
+    }
     if (ofFile.isEmpty()) {
-      sent.remove(end.file());
+      sent.remove(file);
+      refused.remove(file);
     }
-    bytes -= made.batch().bytes().length;
-    return new Ended(made, end.acknowledged());
   }
 
   boolean isEmpty() {
@@ -56,7 +78,7 @@ final class SentBatches {
   }
 
   boolean hasAnyOf(Origin origin) {
-    return sent.values().stream().anyMatch(ofFile -> ofFile.element().origin().equals(origin));
+    return sent.values().stream().flatMap(ArrayDeque::stream).anyMatch(made -> made.has(origin));
   }
 
   /**
@@ -65,7 +87,8 @@ final class SentBatches {
    */
   boolean mayFollow(FollowedFile file) {
     ArrayDeque<FollowedFile.Made> ofFile = sent.get(file);
-    return ofFile == null || ofFile.element().origin().equals(file.origin());
+    return ofFile == null
+        || (!refused.contains(file) && ofFile.element().origin().equals(file.origin()));
   }
 
   /** How large their arrays are. */

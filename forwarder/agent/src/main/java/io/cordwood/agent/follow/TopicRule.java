@@ -2,6 +2,7 @@ package io.cordwood.agent.follow;
 
 import io.cordwood.common.wire.TopicName;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TopicRule {
   private static final Pattern PLACEHOLDER = Pattern.compile("\\{(\\w*)\\}");
+
+  private static final Pattern CONTAINER = Pattern.compile("\\{(?:namespace|pod|container)\\}");
 
   /** The endings that rotation and the kind of file add to a name. */
   private static final Pattern ENDING =
@@ -29,15 +32,17 @@ public final class TopicRule {
   /**
    * A name, perhaps with placeholders.
    *
-   * @param template a topic, perhaps with {@code {name}}, {@code {file}} or {@code {folder}}
+   * @param template a topic, perhaps with {@code {name}}, {@code {file}} or {@code {folder}}, or,
+   *     for files of containers, {@code {namespace}}, {@code {pod}} or {@code {container}}
    * @throws IllegalArgumentException when no file could give a topic; the message says why
    */
   public static TopicRule template(String template) {
     Matcher placeholder = PLACEHOLDER.matcher(template);
     while (placeholder.find()) {
-      if (!placeholder.group(1).matches("name|file|folder")) {
+      if (!placeholder.group(1).matches("name|file|folder|namespace|pod|container")) {
         throw new IllegalArgumentException(
-            "--topic: expected {name}, {file} or {folder}, found " + placeholder.group());
+            "--topic: expected {name}, {file}, {folder}, {namespace}, {pod} or {container}, found "
+                + placeholder.group());
       }
     }
     checked(PLACEHOLDER.matcher(template).replaceAll("x"), "--topic");
@@ -72,16 +77,22 @@ public final class TopicRule {
   /**
    * The topic of a file's lines.
    *
+   * @param home of its bytes, to which its name leads
    * @throws IllegalArgumentException when what is made of the path is no topic's name
    */
-  String of(Path file) {
+  String of(Path file, Path home) {
     if (pattern != null) {
       return found(pattern, file);
     }
     String name = file.getFileName().toString();
     Path folder = file.getParent() == null ? null : file.getParent().getFileName();
+    Map<String, String> container =
+        CONTAINER.matcher(template).find() ? ContainerPlace.labels(file, home) : Map.of();
     String topic =
         template
+            .replace("{namespace}", container.getOrDefault("namespace", ""))
+            .replace("{pod}", container.getOrDefault("pod", ""))
+            .replace("{container}", container.getOrDefault("container", ""))
             .replace("{name}", ENDING.matcher(name).replaceFirst(""))
             .replace("{file}", name)
             .replace("{folder}", folder == null ? "" : folder.toString());

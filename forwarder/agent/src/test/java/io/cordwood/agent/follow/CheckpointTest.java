@@ -33,7 +33,7 @@ final class CheckpointTest {
   }
 
   private static FileState add(Checkpoint checkpoint, String name) {
-    var cut = new FileState.Cut("topic", Multiline.parse("^a b%"));
+    var cut = new FileState.Cut("topic", Multiline.parse("^a b%"), LineFormat.cri);
     FileState state = checkpoint.add(KEY, Path.of(name), HEAD, cut);
     checkpoint.describe(state, true);
     return state;

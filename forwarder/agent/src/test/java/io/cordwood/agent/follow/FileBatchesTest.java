@@ -33,7 +33,7 @@ final class FileBatchesTest {
   void planOneBatch() throws IOException {
     path = Files.writeString(folder.resolve("app.log"), CONTENT);
     try (FileChannel channel = FileChannel.open(path)) {
-      var cut = new FileState.Cut("default", Multiline.NONE);
+      var cut = FileState.Cut.ofLines("default");
       Content.Head head = Content.Head.of(channel, channel.size());
       state = new FileState(1, FileStat.of(path).key(), path, head, cut, STAMP);
       state.standAt(ARRIVED, Content.tail(channel, ARRIVED), STAMP);

@@ -37,7 +37,7 @@ final class FileFinderTest {
     checkpoint = Checkpoint.open(folder.resolve("checkpoint"), said::add);
     Path file = Files.writeString(logs.resolve("app.log"), "line\n".repeat(1000));
     try (FileChannel channel = FileChannel.open(file)) {
-      var cut = new FileState.Cut("shop", Multiline.NONE);
+      var cut = FileState.Cut.ofLines("shop");
       Content.Head head = Content.Head.of(channel, channel.size());
       state = checkpoint.add(FileStat.of(file).key(), file, head, cut);
       state.standAt(channel.size(), Content.tail(channel, channel.size()), state.next());
@@ -62,6 +62,7 @@ final class FileFinderTest {
             TopicRule.template("shop"),
             LabelRule.NONE,
             Multiline.NONE,
+            LineFormat.auto,
             false,
             false,
             Duration.ofSeconds(1),

@@ -79,6 +79,6 @@ final class FilePatternTest {
   void topicIsMadeOfThePath(String rule, String path, String topic) {
     TopicRule made =
         rule.startsWith("re:") ? TopicRule.pattern(rule.substring(3)) : TopicRule.template(rule);
-    assertThat(made.of(Path.of(path))).isEqualTo(topic);
+    assertThat(made.of(Path.of(path), Path.of(path))).isEqualTo(topic);
   }
 }

@@ -83,7 +83,7 @@ final class FolderListingsTest {
   }
 
   private static FileState known(Path path, FileStat.Key key) {
-    var cut = new FileState.Cut("default", Multiline.NONE);
+    var cut = FileState.Cut.ofLines("default");
     return new FileState(1, key, path, Content.Head.NONE, cut, RecordStamp.first(1));
   }
 
@@ -91,7 +91,7 @@ final class FolderListingsTest {
     try (FileChannel channel = FileChannel.open(file)) {
       long size = channel.size();
       RecordStamp stamp = RecordStamp.first(1);
-      var cut = new FileState.Cut("default", Multiline.NONE);
+      var cut = FileState.Cut.ofLines("default");
       Content.Head head = Content.Head.of(channel, size);
       var state = new FileState(1, FileStat.of(file).key(), file, head, cut, stamp);
       state.standAt(size, Content.tail(channel, size), stamp);

@@ -38,6 +38,7 @@ final class FollowFixture implements AutoCloseable {
             TopicRule.template("{name}"),
             labels,
             Multiline.NONE,
+            LineFormat.auto,
             false,
             false,
             Duration.ofSeconds(1),
@@ -78,7 +79,7 @@ final class FollowFixture implements AutoCloseable {
         }
         String topic = file.state.topic;
         int at = PreparedBatch.payloadAt(file.state.origin(made.plan().labels()));
-        new String(made.batch().bytes(), at, made.plan().length(), UTF_8)
+        new String(made.batches().getFirst().bytes(), at, made.plan().length(), UTF_8)
             .lines()
             .forEach(line -> lines.add(topic + " " + line));
         if (file.learnsHead()) {
@@ -86,7 +87,7 @@ final class FollowFixture implements AutoCloseable {
         }
         checkpoint.plan(file.state, made.plan());
         checkpoint.arrive(file.state, made.plan().to());
-        arrays.giveBack(made.batch().bytes());
+        made.giveBack(arrays);
       }
     }
     checkpoint.save();

@@ -25,7 +25,7 @@ final class LabelRuleTest {
   void whatAPathSaysIsAddedAndGoesBeforeThoseOfAllFiles() {
     LabelRule rule = LabelRule.pattern(HOST, PODS);
     Path file = Path.of("/var/log/pods/shop_web-1_9f/größe x/0.log");
-    assertThat(rule.of(file).pairs())
+    assertThat(rule.of(file, file).pairs())
         .containsEntry("host", "a")
         .containsEntry("namespace", "shop")
         .containsEntry("pod", "web-1")
@@ -38,8 +38,8 @@ final class LabelRuleTest {
     LabelRule rule = LabelRule.pattern(HOST, PODS);
     Path file = Path.of("/var/log/syslog");
     assertThat(rule.matches(file)).isFalse();
-    assertThat(rule.of(file)).isEqualTo(HOST);
-    assertThat(LabelRule.all(HOST).of(file)).isEqualTo(HOST);
+    assertThat(rule.of(file, file)).isEqualTo(HOST);
+    assertThat(LabelRule.all(HOST).of(file, file)).isEqualTo(HOST);
     assertThat(LabelRule.all(HOST).matches(file)).isTrue();
   }
 

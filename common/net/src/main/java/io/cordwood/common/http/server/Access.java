@@ -27,6 +27,7 @@ enum Access {
           "/livez",
           "/health",
           "/readyz",
+          "/ready",
           ApiPaths.LOGIN,
           ApiPaths.LOGOUT);
 

@@ -17,7 +17,7 @@ public final class StandardRoutes {
   private static final List<String> ALIVE = List.of(ApiPaths.HEALTHY, "/livez", "/health");
 
   /** Ready: the process can do its work; 503 otherwise. */
-  private static final List<String> READY = List.of(ApiPaths.READY, "/readyz");
+  private static final List<String> READY = List.of(ApiPaths.READY, "/readyz", "/ready");
 
   private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
 

@@ -132,11 +132,9 @@ final class GuardTest {
         0,
         (_, response) -> response.text(200, "options"));
     server.routes.get("/services/collector/health", (_, response) -> response.text(200, "healthy"));
-    server.routes.post("/loki/api/v1/push", 1, (_, response) -> response.text(200, "taken"));
     server.routes.post(ApiPaths.INGEST_BULK, 1, (request, response) -> response.text(200, "taken"));
     ForeignPaths.ALL.forEach(path ->
-        server.routes.on(
-            "POST", path, Params.ANY, 1, (request, response) -> response.text(200, "taken")));
+        server.routes.post(path, 1, (_, response) -> response.text(200, "taken")));
   }
 
   @AfterEach
@@ -198,7 +196,7 @@ final class GuardTest {
         "/logs/_bulk",
         "/_license",
         "/_nosuch",
-        "/insert/elasticsearch/logs/_bulk?a=b"
+        "/insert/elasticsearch/logs/_bulk"
       })
   void refusalsOfElasticsPathsSayThatTheyAre(String path) throws IOException {
     assertThat(ask("POST " + path)).contains("x-elastic-product: Elasticsearch");

@@ -54,7 +54,8 @@ final class SpareConnectionsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/-/healthy", "/-/ready?verbose", "/livez", "/readyz", "/metrics"})
+  @ValueSource(
+      strings = {"/-/healthy", "/-/ready?verbose", "/livez", "/readyz", "/ready", "/metrics"})
   void aFullNodeSaysHowItIsToOneMoreAndEndsItsConnection(String path) throws IOException {
     fill(LIMIT);
     assertThat(server.exchange(get(path)))

@@ -1,0 +1,177 @@
+package io.cordwood.agent.follow;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.util.Arrays;
+
+/** The parts of one line that a container runtime has written. Read again for each line. */
+final class ContainerLine {
+  /** The streams of a container; the first is for lines that are of none. */
+  static final String[] STREAMS = {"", "stdout", "stderr"};
+
+  /** A time has fewer bytes. */
+  private static final int MOST_TIME_BYTES = 64;
+
+  private static final byte[] LOG = "log".getBytes(US_ASCII);
+  private static final byte[] STREAM = "stream".getBytes(US_ASCII);
+  private static final byte[] TIME = "time".getBytes(US_ASCII);
+  private static final byte[][] NAMES = {
+    new byte[0], STREAMS[1].getBytes(US_ASCII), STREAMS[2].getBytes(US_ASCII)
+  };
+
+  private final ContainerTime times = new ContainerTime();
+
+  int stream;
+  long millis;
+  int from;
+  int to;
+
+  /** Whether the text goes on in the next line of the stream. */
+  boolean isPart;
+
+  boolean isEscaped;
+
+  /** Whether the text has line feeds within. */
+  boolean hasLines;
+
+  /**
+   * Reads a line.
+   *
+   * @return false if it is none of the format; then all of it is the text
+   */
+  boolean read(LineFormat format, byte[] bytes, int begin, int lf) {
+    stream = 0;
+    millis = ContainerTime.NONE;
+    from = begin;
+    to = lf;
+    isPart = false;
+    isEscaped = false;
+    hasLines = false;
+    boolean isLike = format == LineFormat.cri ? cri(bytes, begin, lf) : docker(bytes, begin, lf);
+    if (!isLike) {
+      stream = 0;
+      millis = ContainerTime.NONE;
+      from = begin;
+      to = lf;
+      isPart = false;
+      isEscaped = false;
+      hasLines = false;
+    }
+    return isLike;
+  }
+
+  private boolean cri(byte[] bytes, int begin, int lf) {
+    int timeEnd = blank(bytes, begin, Math.min(lf, begin + MOST_TIME_BYTES));
+    int streamEnd = timeEnd < 0 ? -1 : blank(bytes, timeEnd + 1, lf);
+    if (streamEnd < 0 || streamEnd + 1 >= lf) {
+      return false;
+    }
+    stream = stream(bytes, timeEnd + 1, streamEnd);
+    byte tag = bytes[streamEnd + 1];
+    int tagEnd = blank(bytes, streamEnd + 1, lf);
+    int end = tagEnd < 0 ? lf : tagEnd;
+    boolean isTag = end == streamEnd + 2 || bytes[streamEnd + 2] == ':';
+    if (stream == 0 || !isTag || (tag != 'P' && tag != 'F')) {
+      return false;
+    }
+    millis = times.millis(bytes, begin, timeEnd);
+    isPart = tag == 'P';
+    from = tagEnd < 0 ? lf : tagEnd + 1;
+    return true;
+  }
+
+  private static int blank(byte[] bytes, int from, int to) {
+    return RecordCutter.first((byte) ' ', bytes, from, to);
+  }
+
+  private static int stream(byte[] bytes, int from, int to) {
+    for (int i = 1; i < NAMES.length; i++) {
+      if (is(NAMES[i], bytes, from, to)) {
+        return i;
+      }
+    }
+    return 0;
+  }
+
+  private static boolean is(byte[] name, byte[] bytes, int from, int to) {
+    return Arrays.equals(name, 0, name.length, bytes, from, to);
+  }
+
+  /** One object of strings and objects; what has other names is left out. */
+  private boolean docker(byte[] bytes, int begin, int lf) {
+    boolean hasText = false;
+    boolean hasTime = false;
+    int at = begin;
+    while (at < lf && bytes[at] == (at == begin ? '{' : ',') && at + 1 < lf) {
+      int nameEnd = bytes[at + 1] == '"' ? JsonString.end(bytes, at + 2, lf) : -1;
+      if (nameEnd < 0 || nameEnd + 2 >= lf || bytes[nameEnd + 1] != ':') {
+        return false;
+      }
+      int name = at + 2;
+      int value = nameEnd + 2;
+      at = bytes[value] == '"' ? JsonString.end(bytes, value + 1, lf) + 1 : after(bytes, value, lf);
+      if (at <= 0) {
+        return false;
+      }
+      if (bytes[value] == '"') {
+        if (is(LOG, bytes, name, nameEnd)) {
+          hasText = true;
+          text(bytes, value + 1, at - 1);
+        } else if (is(STREAM, bytes, name, nameEnd)) {
+          stream = stream(bytes, value + 1, at - 1);
+        } else if (is(TIME, bytes, name, nameEnd)) {
+          hasTime = true;
+          millis = times.millis(bytes, value + 1, at - 1);
+        }
+      }
+    }
+    return hasText && hasTime && stream > 0 && at == lf - 1 && bytes[at] == '}';
+  }
+
+  /** The end of a value that is no string; nought if it has none. */
+  private static int after(byte[] bytes, int from, int lf) {
+    int depth = 0;
+    for (int at = from; at < lf; at++) {
+      switch (bytes[at]) {
+        case '"' -> {
+          at = JsonString.end(bytes, at + 1, lf);
+          if (at < 0) {
+            return 0;
+          }
+        }
+        case '{', '[' -> depth++;
+        case '}', ']' -> {
+          if (--depth < 0) {
+            return at;
+          }
+        }
+        case ',' -> {
+          if (depth == 0) {
+            return at;
+          }
+        }
+        default -> {}
+      }
+    }
+    return 0;
+  }
+
+  private void text(byte[] bytes, int begin, int end) {
+    int last = -1;
+    int escapes = 0;
+    int lines = 0;
+    for (int at = begin; at < end; at++) {
+      if (bytes[at] == '\\') {
+        last = at++;
+        escapes++;
+        lines += at < end && bytes[at] == 'n' ? 1 : 0;
+      }
+    }
+    boolean hasEnd = last >= 0 && last == end - 2 && bytes[end - 1] == 'n';
+    from = begin;
+    to = hasEnd ? last : end;
+    isPart = !hasEnd;
+    isEscaped = escapes > (hasEnd ? 1 : 0);
+    hasLines = lines > (hasEnd ? 1 : 0);
+  }
+}
