@@ -17,6 +17,9 @@ public final class IngestMetrics {
   /** Senders of foreign events whose topic was one too many. */
   public final Counter overflowedTopics;
 
+  /** Parts of lines that became records of their own. */
+  public final Counter unjoinedParts;
+
   /** Connections whose lines end with NUL. */
   public final Counter nulEnded;
 
@@ -44,6 +47,7 @@ public final class IngestMetrics {
     blankLines = counter("blank_lines_ignored");
     splitLines = counter("lines_split");
     overflowedTopics = counter("topics_overflowed");
+    unjoinedParts = counter("parts_unjoined");
     nulEnded = counter("nul_ended_connections");
     restampedBatches = counter("batches_restamped");
     refusedConnections = counter("connections_refused");

@@ -78,7 +78,7 @@ final class ArrowsTest {
             "json",
             "message",
             "syslog gelf",
-            "loki jsonline splunk datadog elastic",
+            "loki jsonline splunk datadog fluent journald elastic",
             "node"),
         Layers.of(
             "io.cordwood.query",

@@ -2,6 +2,7 @@ package io.cordwood.ingest.event;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Set;
 
@@ -96,6 +97,31 @@ public final class Beside {
     return this;
   }
 
+  /** A value that is a text in UTF-8. */
+  public Beside string(byte[] utf8, int from, int to) {
+    comma();
+    quoted(utf8, from, to);
+    return this;
+  }
+
+  /** Begins a pair with a name in UTF-8, whose value comes next. */
+  public Beside name(byte[] utf8, int from, int to) {
+    comma();
+    quoted(utf8, from, to);
+    put(':');
+    first = true;
+    return this;
+  }
+
+  /** A value of any bytes: a text if they are UTF-8, else {@code {"$base64":"…"}}. */
+  public Beside bytes(byte[] any, int from, int to) {
+    if (Utf8.is(any, from, to)) {
+      return string(any, from, to);
+    }
+    byte[] coded = Base64.getEncoder().encode(Arrays.copyOfRange(any, from, to));
+    return begin('{').name("$base64").string(coded, 0, coded.length).end('}');
+  }
+
   /** A value that is a number, true, false or null, as JSON has it. */
   public Beside raw(String value) {
     comma();
@@ -126,9 +152,15 @@ public final class Beside {
   }
 
   private void quoted(String text) {
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    quoted(utf8, 0, utf8.length);
+  }
+
+  private void quoted(byte[] utf8, int from, int to) {
     put('"');
     byte before = 0;
-    for (byte each : text.getBytes(StandardCharsets.UTF_8)) {
+    for (int at = from; at < to; at++) {
+      byte each = utf8[at];
       if (each >= 0 && NAMED[each] != 0) {
         put('\\');
         put((char) NAMED[each]);
@@ -165,6 +197,11 @@ public final class Beside {
     byte[] object = new byte[length()];
     var _ = writeTo(object, 0);
     return object;
+  }
+
+  /** The bytes without braces around them: one value, if one was written. */
+  byte[] value() {
+    return Arrays.copyOf(bytes, size);
   }
 
   /** Bytes of the object with its braces. */

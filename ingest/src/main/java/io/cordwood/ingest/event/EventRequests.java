@@ -11,6 +11,7 @@ import io.cordwood.ingest.bulk.RequestOrigin;
 import io.cordwood.ingest.mode.Mode;
 import io.cordwood.ingest.push.PushMetrics;
 import io.cordwood.ingest.push.PushPorts;
+import io.cordwood.ingest.push.PushSession;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -58,27 +59,55 @@ public final class EventRequests {
         throws IOException, RefusedException;
   }
 
+  /** Reads the events of one request by means of its session. */
+  @FunctionalInterface
+  public interface SessionReader {
+    /** As {@link Reader#read}. */
+    void read(InputStream body, EventOrigins origins, PushSession session)
+        throws IOException, RefusedException;
+  }
+
   /**
    * Takes the events of a request; when this returns, they are as safe as they are to be.
    *
    * @throws HttpError if that is not so: 503 if the client may come again, with all else never
    */
   public void take(Request request, Response response, Reader reader) throws IOException {
+    Intake intake = ports.intake();
+    long _ =
+        take(
+            request,
+            response,
+            intake.options().bulk().maxBytes(),
+            (body, origins, session) ->
+                reader.read(body, origins, new Events(intake, session.records())));
+  }
+
+  /**
+   * The same for bodies of another length than an upload may have.
+   *
+   * @param maxBytes of the body, unpacked
+   * @return how many records it was
+   */
+  public long take(Request request, Response response, long maxBytes, SessionReader reader)
+      throws IOException {
     boolean stored = false;
     try {
       refuseTenants(request);
       Mode mode = mode(request);
       EventOrigins origins = origins(request);
-      long _ =
+      long records =
           ports.receive(
               request,
               response,
               mode,
+              maxBytes,
               (body, session) -> {
-                reader.read(body, origins, new Events(ports.intake(), session.records()));
+                reader.read(body, origins, session);
                 return session.records().records();
               });
       stored = true;
+      return records;
     } catch (RefusedException e) {
       throw PushPorts.error(e);
     } finally {

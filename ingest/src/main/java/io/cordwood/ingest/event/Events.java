@@ -51,6 +51,16 @@ public final class Events {
     add(from, time, text, 0, text.length, beside);
   }
 
+  /**
+   * Adds an event that is an object, or another value that is no text.
+   *
+   * @param object one value of JSON
+   */
+  public void add(EventOrigin from, EventTime time, Beside object, Beside beside)
+      throws RefusedException {
+    add(from, time, object.value(), beside);
+  }
+
   /** Adds an event whose text is a part of an array. */
   public void add(EventOrigin from, EventTime time, byte[] text, int start, int end, Beside beside)
       throws RefusedException {

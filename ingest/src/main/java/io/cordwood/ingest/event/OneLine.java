@@ -47,7 +47,7 @@ public final class OneLine {
     bytes[length++] = each;
   }
 
-  /** What was written; more than its length may be there. */
+  /** The bytes that were written; the array may be longer. */
   public byte[] bytes() {
     return bytes;
   }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class GelfChunks {
   static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** Of all parts that wait for others. */
+  /** Bytes of all parts that wait for others. */
   static final int MAX_BYTES = 8 << 20;
 
   private static final int MAX_CHUNKS = 128;

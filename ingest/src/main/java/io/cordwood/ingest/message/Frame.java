@@ -1,7 +1,7 @@
 package io.cordwood.ingest.message;
 
 /**
- * Where a message stands in what a connection sent.
+ * The place of a message in what a connection sent.
  *
  * @param start its first byte
  * @param end the place after its last; it is blank if that is its start

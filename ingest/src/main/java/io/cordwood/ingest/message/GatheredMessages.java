@@ -177,7 +177,7 @@ public final class GatheredMessages implements AutoCloseable {
     open.commit();
   }
 
-  /** What a session has read is in its account already. */
+  /** Counts all as rejected, unless a session has read them and does it. */
   private void reject(RejectReason reason, boolean read) {
     if (!read) {
       intake.metrics().ledger.read(wireBytes);

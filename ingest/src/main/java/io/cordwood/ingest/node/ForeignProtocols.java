@@ -4,10 +4,12 @@ import io.cordwood.common.http.server.Routes;
 import io.cordwood.ingest.IngestOptions.ForeignPorts;
 import io.cordwood.ingest.datadog.DatadogRoutes;
 import io.cordwood.ingest.elastic.ElasticRoutes;
-import io.cordwood.ingest.jsonline.JsonLineRoutes;
-import io.cordwood.ingest.loki.LokiRoutes;
+import io.cordwood.ingest.fluent.FluentForward;
 import io.cordwood.ingest.gelf.GelfPorts;
 import io.cordwood.ingest.gelf.GelfRoutes;
+import io.cordwood.ingest.journald.JournaldRoutes;
+import io.cordwood.ingest.jsonline.JsonLineRoutes;
+import io.cordwood.ingest.loki.LokiRoutes;
 import io.cordwood.ingest.push.PushPorts;
 import io.cordwood.ingest.socket.DatagramListener;
 import io.cordwood.ingest.socket.ForeignPort;
@@ -16,13 +18,9 @@ import io.cordwood.ingest.syslog.SyslogPorts;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** All protocols that are not Cordwood's own: those with ports, and those of the API's port. */
 final class ForeignProtocols implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(ForeignProtocols.class);
-
   private final List<ForeignPort> listening = new ArrayList<>();
 
   private ForeignProtocols() {}
@@ -45,12 +43,14 @@ final class ForeignProtocols implements AutoCloseable {
 
   private void listen(PushPorts ports) throws IOException {
     ForeignPorts asked = ports.intake().options().listening().foreign();
-    LOG.debug("ports of other protocols: {}", asked);
     for (String protocol : new String[] {"syslog", "gelf"}) {
       DatagramListener.showMetrics(protocol, ports.intake().metrics().registry);
     }
     if (asked.syslog().isPresent()) {
       listening.addAll(SyslogPorts.start(asked.syslog().getAsInt(), ports));
+    }
+    if (asked.fluent().isPresent()) {
+      listening.add(FluentForward.listen(ports, asked.fluent().getAsInt()));
     }
     if (asked.gelf().isPresent()) {
       listening.addAll(GelfPorts.start(asked.gelf().getAsInt(), ports));
@@ -73,6 +73,7 @@ final class ForeignProtocols implements AutoCloseable {
     new SplunkRoutes(ports).addTo(routes);
     new DatadogRoutes(ports).addTo(routes);
     new GelfRoutes(ports).addTo(routes);
+    new JournaldRoutes(ports).addTo(routes);
   }
 
   void startAccepting() {

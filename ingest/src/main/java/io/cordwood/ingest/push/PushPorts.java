@@ -54,13 +54,22 @@ public final class PushPorts {
    */
   public <T> T receive(Request request, Response response, Mode mode, Reader<T> reader)
       throws IOException, RefusedException {
+    return receive(request, response, mode, intake.options().bulk().maxBytes(), reader);
+  }
+
+  /**
+   * The same for bodies of another length than an upload may have.
+   *
+   * @param maxBytes of the body, unpacked
+   */
+  public <T> T receive(
+      Request request, Response response, Mode mode, long maxBytes, Reader<T> reader)
+      throws IOException, RefusedException {
     Duration longest =
         request.durationParam(ApiParams.WAIT).orElse(intake.options().bulk().longestWait());
     SenderRights rights = rights(request.address(), request.path()).of(request.caller());
     try (PushSession session = open(rights, mode, longest);
-        PushedBody body =
-            PushedBody.of(
-                request, intake.options().bulk().maxBytes(), session, response::clientGone)) {
+        PushedBody body = PushedBody.of(request, maxBytes, session, response::clientGone)) {
       T result = reader.read(body, session);
       session.commit();
       return result;

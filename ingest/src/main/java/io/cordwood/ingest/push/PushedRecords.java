@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Queue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The records of one request: makes batches of those of the same origin and time, and hands them
@@ -83,15 +84,17 @@ public final class PushedRecords implements AutoCloseable {
     private final Kind kind;
     private final long millis;
     private final TopicCounters counters;
+    private final BatchStamps.Place place;
     private byte[] bytes = new byte[FIRST_BYTES];
     private int size;
     private int records;
     private int wireBytes;
 
-    Pending(Kind kind, long millis, TopicCounters counters) {
+    Pending(Kind kind, long millis, TopicCounters counters, BatchStamps.Place place) {
       this.kind = kind;
       this.millis = millis;
       this.counters = counters;
+      this.place = place;
     }
 
     /** Returns how much larger its array is for that. */
@@ -116,11 +119,24 @@ public final class PushedRecords implements AutoCloseable {
 
   /**
    * From now on, records that have times of their own and are sent again with the same key become
-   * the same batches again, which are stored once.
+   * the same batches again, which are stored once. Records of before are in no batch with them.
    *
    * @param key of what is sent again as a whole
    */
   public void keyed(byte[] key) {
+    key(key);
+  }
+
+  /** From now on, what is sent again is stored again. */
+  public void unkeyed() {
+    if (stamps.areKeyed()) {
+      key(null);
+    }
+  }
+
+  private void key(byte @Nullable [] key) {
+    open.values().forEach(this::close);
+    open.clear();
     stamps.keyed(key);
   }
 
@@ -179,6 +195,7 @@ public final class PushedRecords implements AutoCloseable {
     pending.wireBytes += wireBytes;
     unassignedBytes -= wireBytes;
     records++;
+    stamps.added();
     if (heldBytes > MAX_HELD_BYTES || intake.held().isTooMuch(heldBytes)) {
       handOver();
     }
@@ -192,7 +209,7 @@ public final class PushedRecords implements AutoCloseable {
     var topic = new Topic(kind.origin.topic());
     rights.check(topic);
     rights.check(kind.origin.labels());
-    var made = new Pending(kind, millis, intake.metrics().ledger.open(topic));
+    var made = new Pending(kind, millis, intake.metrics().ledger.open(topic), stamps.place());
     open.put(kind, made);
     hold(ORIGIN_BYTES + FIRST_BYTES);
     return made;
@@ -288,7 +305,7 @@ public final class PushedRecords implements AutoCloseable {
     Ulid first =
         pending.millis == ARRIVAL
             ? stamper.stamp(pending.records)
-            : stamps.stamp(pending.millis, pending.records, payload);
+            : stamps.stamp(pending.place, pending.millis, pending.records, payload);
     late.add(first.millis(), pending.records);
     rights.received(pending.kind.origin.topic(), pending.records, pending.wireBytes);
     Kind kind = pending.kind;

@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /** A port of another protocol, that of its TCP or that of its UDP. */
 public interface ForeignPort extends AutoCloseable {
-  /** What it speaks, as messages and metrics call it. */
+  /** Its protocol, as messages and metrics call it. */
   String protocol();
 
   /** The number; never 0. */

@@ -32,7 +32,7 @@ final class SyslogFraming implements Framing {
   private int countedLeft;
   private boolean continuing;
 
-  /** What a place in a message is. */
+  /** The kinds of places in a message. */
   private enum Place {
     TEXT,
     NEXT_MESSAGE,

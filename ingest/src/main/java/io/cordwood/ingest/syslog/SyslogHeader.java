@@ -4,7 +4,7 @@ import io.cordwood.ingest.event.EventTime;
 import java.util.Arrays;
 
 /**
- * What stands before a message's text, where it is as one of these; what is not there is empty.
+ * Reads what stands before a message's text, if it is as one of these; what is not there is empty.
  * Reusable, for one thread.
  *
  * <pre>

@@ -20,7 +20,7 @@ import java.util.Arrays;
  * </pre>
  */
 final class SyslogTime {
-  /** Where a time is none. */
+  /** Returned for what is no time. */
   static final int NONE = -1;
 
   private static final int BSD_BYTES = 15;

@@ -108,14 +108,14 @@ class SyslogFramingTest {
   void eachMessageIsFramedInItsOwnWay() {
     assertMessages(
         "{\"@timestamp\":\"2026\",\"message\":\"hello\"}\n"
-            + "<134>1 2026-11-26T19:46:08.210Z localhost app 19042 Audit [mdc@18060 r=\"1\"] hello\n"
+            + "<134>1 2026-11-26T19:46:08.210Z localhost app 42 Audit [mdc@18060 r=\"1\"] hello\n"
             + "{\"version\":\"1.1\",\"short_message\":\"boom\"}\0"
             + "15 <13>counted one"
             + "<134>Nov 26 19:50:28 localhost app: x\n"
             + "14 <13>counted 2\n"
             + "12 apostles\n200 OK\n",
         "{\"@timestamp\":\"2026\",\"message\":\"hello\"}",
-        "<134>1 2026-11-26T19:46:08.210Z localhost app 19042 Audit [mdc@18060 r=\"1\"] hello",
+        "<134>1 2026-11-26T19:46:08.210Z localhost app 42 Audit [mdc@18060 r=\"1\"] hello",
         "{\"version\":\"1.1\",\"short_message\":\"boom\"}",
         "<13>counted one",
         "<134>Nov 26 19:50:28 localhost app: x",

@@ -42,26 +42,26 @@ class SyslogHeaderTest {
       quoteCharacter = '`',
       textBlock =
           """
-          <13>Nov 26 19:54:59 localhost a3164: one             ; localhost|a3164|2026-11-26T18:54:59Z
-          <27>Nov 26 19:56:55 39c80c6e0e77[3713]: err line     ; |39c80c6e0e77|2026-11-26T18:56:55Z
-          <134>Nov  6 19:50:28 localhost app[27118]: {"a":1}   ; localhost|app|2026-11-06T18:50:28Z
-          <134>Nov 26 19:50:28.25 h /usr/sbin/cron[1]: x       ; h|/usr/sbin/cron|2026-11-26T18:50:28.250Z
-          <14>Nov 26 19:50:28 host [main] INFO a.B - hello     ; host||2026-11-26T18:50:28Z
-          <14>Nov 26 19:50:28 host last message repeated       ; host||2026-11-26T18:50:28Z
-          <13>2026-11-26T19:54:59.123456+01:00 h app: x        ; h|app|2026-11-26T18:54:59.123456Z
-          <13>1 2026-11-26T19:54:59-02:30 h app 4 ID [a@1] x   ; h|app|2026-11-26T22:24:59Z
-          <13>1 2026-11-26T19:54:59Z - - - - - x               ; ||2026-11-26T19:54:59Z
-          <13>1 - h app - - - x                                ; h|app|
-          <165>1 2003-10-11T22:14:15.003000001Z h app - - -    ; h|app|2003-10-11T22:14:15.003000001Z
-          <14>app: sysl 1                                      ; |app|
-          <14>app[3]: sysl 1                                   ; |app|
-          <14>no tag                                           ; ||
-          <13>Nov 31 19:54:59 h a: x                           ; ||
-          <13>1 2026-13-26T19:54:59Z h a - - - x               ; ||
-          <192>Nov 26 19:54:59 h a: x                          ; ||
-          Nov 26 19:54:59 h a: x                               ; ||
-          {"a":1}                                              ; ||
-          <13>Nov 26 19:54:59 é a: x                           ; ||2026-11-26T18:54:59Z
+          <13>Nov 26 19:54:59 localhost a3164: one ; localhost|a3164|2026-11-26T18:54:59Z
+          <27>Nov 26 19:56:55 39c80c6e0e77[3713]: err line ; |39c80c6e0e77|2026-11-26T18:56:55Z
+          <134>Nov  6 19:50:28 localhost app[27118]: {"a":1} ; localhost|app|2026-11-06T18:50:28Z
+          <134>Nov 26 19:50:28.25 h /usr/sbin/cron[1]: x ; h|/usr/sbin/cron|2026-11-26T18:50:28.250Z
+          <14>Nov 26 19:50:28 host [main] INFO a.B - hello ; host||2026-11-26T18:50:28Z
+          <14>Nov 26 19:50:28 host last message repeated ; host||2026-11-26T18:50:28Z
+          <13>2026-11-26T19:54:59.123456+01:00 h app: x ; h|app|2026-11-26T18:54:59.123456Z
+          <13>1 2026-11-26T19:54:59-02:30 h app 4 ID [a@1] x ; h|app|2026-11-26T22:24:59Z
+          <13>1 2026-11-26T19:54:59Z - - - - - x ; ||2026-11-26T19:54:59Z
+          <13>1 - h app - - - x ; h|app|
+          <165>1 2003-10-11T22:14:15.003000001Z h app - - - ; h|app|2003-10-11T22:14:15.003000001Z
+          <14>app: sysl 1 ; |app|
+          <14>app[3]: sysl 1 ; |app|
+          <14>no tag ; ||
+          <13>Nov 31 19:54:59 h a: x ; ||
+          <13>1 2026-13-26T19:54:59Z h a - - - x ; ||
+          <192>Nov 26 19:54:59 h a: x ; ||
+          Nov 26 19:54:59 h a: x ; ||
+          {"a":1} ; ||
+          <13>Nov 26 19:54:59 é a: x ; ||2026-11-26T18:54:59Z
           """)
   void headersSayWhoAndWhen(String message, String expected) {
     assertThat(summary(message, "2026-11-26T20:00:00Z")).isEqualTo(expected);

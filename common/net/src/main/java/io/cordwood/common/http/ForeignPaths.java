@@ -56,6 +56,11 @@ public final class ForeignPaths {
           "/_ilm/*",
           "/_ingest/*");
 
+  /** Uploads of systemd-journal-upload. */
+  public static final String JOURNAL = "/upload";
+
+  public static final String INSERT_JOURNAL = "/insert/journald/upload";
+
   /** All that need a token which may send. */
   public static final Set<String> ALL =
       Stream.of(
@@ -67,7 +72,8 @@ public final class ForeignPaths {
               DATADOG,
               ELASTIC_BULK,
               ELASTIC_ADMIN,
-              List.of(ELASTIC_BELOW, ELASTIC_BELOW + "/*"))
+              List.of(ELASTIC_BELOW, ELASTIC_BELOW + "/*"),
+              List.of(JOURNAL, INSERT_JOURNAL))
           .flatMap(List::stream)
           .collect(Collectors.toUnmodifiableSet());
 
