@@ -17,7 +17,7 @@ public enum Level {
   DEBUG(3, "debug trace fine finer finest 10 20 verbose dbug debu dbg trce trac trc vrb"),
   NONE(4, "");
 
-  /** The rest of a record is not looked at. */
+  /** The rest of a record is not looked at, but for the beginning of an object at its end. */
   static final int LOOKED_AT = 400;
 
   /** The longest word. */
@@ -76,7 +76,7 @@ public enum Level {
   /** Finds it, in what follows a prefix. */
   static LevelFinder finder(byte[] bytes, int from, int end) {
     int to = Math.min(end, from + LOOKED_AT);
-    return new LevelFinder(bytes, LinePrefix.behind(bytes, from, to), to);
+    return new LevelFinder(bytes, LinePrefix.behind(bytes, from, to), to, end);
   }
 
   /** By a word in any case, after which digits may follow, as in {@code DEBUG1}. */
@@ -111,6 +111,17 @@ public enum Level {
   /** By a number of syslog. */
   static Level ofSyslog(int severity) {
     return severity < 4 ? ERROR : severity == 4 ? WARN : severity < 7 ? INFO : DEBUG;
+  }
+
+  /** By a number of OpenTelemetry, each four of which have a name. */
+  static Level ofOpenTelemetry(byte[] bytes, int from, int to) {
+    int number = to - from > 2 ? 0 : bytes[to - 1] - '0';
+    if (to - from == 2) {
+      number += 10 * (bytes[from] - '0');
+    }
+    return number < 1 || number > 24
+        ? NONE
+        : number > 16 ? ERROR : number > 12 ? WARN : number > 8 ? INFO : DEBUG;
   }
 
   private static long hash(byte[] bytes, int from, int to) {

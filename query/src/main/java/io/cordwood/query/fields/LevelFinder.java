@@ -1,12 +1,12 @@
 package io.cordwood.query.fields;
 
 /**
- * Finds what a record says of its level, within its first {@value Level#LOOKED_AT} bytes. The form
- * that stands first here counts:
+ * Finds what a record says of its level, within its first {@value Level#LOOKED_AT} bytes, and those
+ * of an object beside its text. The form that stands first here counts:
  *
  * <pre>
  *   level=warn  "level":"warn"  "log.level":40     the field level
- *   severity=warn  lvl=W  "@l":"Warning"           other names of it, see {@link LevelKey}
+ *   severity=warn  lvl=W  "severity_number":13     other names of it, see {@link LevelKey}
  *   app_level=warn  {"a":{"level":"warn"}}         names that end so, fields of objects within
  *   12:00 WARN x  [warn] x  [a:warn] x  warn: x    the first word in capitals, or in brackets, or
  *   W1126 12:00:00 x  W/a: x  7:M … # x            before a colon, and letters and marks of servers
@@ -18,6 +18,9 @@ package io.cordwood.query.fields;
  */
 final class LevelFinder {
   private static final int NUMBERS_OF_CLOCK = 3;
+
+  /** A longer object beside a text is not looked at. */
+  private static final int MAX_BESIDE = 4 << 10;
 
   private static final boolean[] OF_WORD = new boolean[256];
 
@@ -31,6 +34,7 @@ final class LevelFinder {
   private final byte[] bytes;
   private final int from;
   private final int to;
+  private final int end;
   private Level ofKey = Level.NONE;
   private int rank = LevelKey.NO_KEY;
   private boolean quoted;
@@ -38,13 +42,46 @@ final class LevelFinder {
   private int wordFrom;
   private int wordTo;
 
-  LevelFinder(byte[] bytes, int from, int to) {
+  /**
+   * @param to where it is looked at up to
+   * @param end of the record
+   */
+  LevelFinder(byte[] bytes, int from, int to, int end) {
     this.bytes = bytes;
     this.from = from;
     this.to = to;
+    this.end = end;
   }
 
   Level find() {
+    Level found = findBefore();
+    if (rank <= LevelKey.SECOND || to == end || bytes[end - 1] != '}') {
+      return found;
+    }
+    int at = beside();
+    if (at == end) {
+      return found;
+    }
+    var beside = new LevelFinder(bytes, at, Math.min(end, at + Level.LOOKED_AT), end);
+    var _ = beside.findBefore();
+    if (beside.ofKey == Level.NONE) {
+      return found;
+    }
+    take(beside.ofKey, beside.wordFrom, beside.wordTo);
+    return beside.ofKey;
+  }
+
+  /** Where the object beside a text begins: docs/format/foreign.md; the end if there is none. */
+  private int beside() {
+    for (int at = end - 1; at >= Math.max(from + 2, end - MAX_BESIDE); at--) {
+      if (bytes[at] == '{' && bytes[at - 1] == ' ' && bytes[at - 2] == ' ') {
+        return at;
+      }
+    }
+    return end;
+  }
+
+  private Level findBefore() {
     Level first = from < to ? LevelForms.ofStart(bytes, from, to) : Level.NONE;
     int letter = first != Level.NONE && bytes[from] == '[' ? from + 1 : from;
     take(first, letter, letter + 1);
@@ -211,6 +248,9 @@ final class LevelFinder {
 
   /** Many loggers have 10 to 60, and syslog 0 to 7, which counts where something says so. */
   private Level ofNumber(int key, int end, int value, int valueEnd) {
+    if (LevelKey.isSeverityNumber(bytes, key, end)) {
+      return Level.ofOpenTelemetry(bytes, value, valueEnd);
+    }
     boolean isSyslog = valueEnd - value == 1 && bytes[value] <= '7';
     boolean isKnown =
         LevelKey.isPriority(bytes, key, end)

@@ -8,7 +8,9 @@ final class LevelKey {
   /** The name itself, beside which no other counts. */
   static final int FIRST = 0;
 
-  private static final int SECOND = 1;
+  /** {@code severity}. */
+  static final int SECOND = 1;
+
   private static final int OTHER = 2;
 
   /** A longer name, a field of an object within, or text within quotes. */
@@ -40,6 +42,9 @@ final class LevelKey {
   private static int rankOfName(byte[] bytes, int from, int start, int end) {
     switch (LevelFinder.lower(bytes[end - 1])) {
       case 'l', 'y', 'e', 't' -> {}
+      case 'r' -> {
+        return isSeverityNumber(bytes, start, end) ? OTHER : NO_KEY;
+      }
       default -> {
         return NO_KEY;
       }
@@ -84,6 +89,12 @@ final class LevelKey {
       case 8 -> before == '"' && isPriority(bytes, start, end);
       default -> false;
     };
+  }
+
+  /** OpenTelemetry's. */
+  static boolean isSeverityNumber(byte[] bytes, int start, int end) {
+    return (end - start == 15 && ends(bytes, start, end, "severity_number"))
+        || (end - start == 14 && ends(bytes, start, end, "severitynumber"));
   }
 
   static boolean isPriority(byte[] bytes, int start, int end) {

@@ -143,6 +143,45 @@ final class LevelTest {
     assertThat(of(record)).isEqualTo(level);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          ERROR | payment failed  {"severity":"ERROR","trace_id":"1"}
+          ERROR | INFO it says  {"severity":"ERROR"}
+          ERROR | payment failed  {"severity_number":17}
+          ERROR | payment failed  {"severity":"odd","severity_number":24}
+          WARN  | payment failed  {"severity":"Warn3","severity_number":1}
+          WARN  | {"a":1}  {"severity_number":13,"body":"json"}
+          INFO  | x  {"severity_number":12}
+          DEBUG | x  {"severity_number":8}
+          DEBUG | x  {"severity_number":1}
+          NONE  | x  {"severity_number":0}
+          NONE  | x  {"severity_number":25}
+          ERROR | {"severityNumber":17,"body":"x"}
+          NONE  | x  {"my_severity_number":17}
+          """)
+  void theSeverityBesideATextIsItsLevel(Level level, String record) {
+    assertThat(of(record)).isEqualTo(level);
+    String text = "-".repeat(Level.LOOKED_AT);
+    if (record.contains("  {")) {
+      assertThat(of(text + record)).isEqualTo(level);
+      assertThat(of(text + record.replace("}", ",\"a\":\"" + text + "\"}"))).isEqualTo(level);
+    }
+  }
+
+  @Test
+  void theLevelOfALongTextIsThatOfItsFieldLevel() {
+    assertThat(of("level=info " + "-".repeat(Level.LOOKED_AT) + "  {\"severity\":\"ERROR\"}"))
+        .isEqualTo(Level.INFO);
+    assertThat(of("WARN " + "-".repeat(Level.LOOKED_AT) + "  {\"severity\":\"ERROR\"}"))
+        .isEqualTo(Level.ERROR);
+    assertThat(of("WARN " + "-".repeat(Level.LOOKED_AT) + "  {\"a\":\"ERROR\"}"))
+        .isEqualTo(Level.WARN);
+  }
+
   @Test
   void emptyRecordsHaveNoneAndLongOnesOnlyOneNearTheirBegin() {
     assertThat(of("")).isEqualTo(Level.NONE);
