@@ -78,7 +78,7 @@ final class ArrowsTest {
             "json",
             "message",
             "syslog gelf",
-            "loki jsonline splunk datadog fluent journald elastic",
+            "loki jsonline splunk datadog fluent journald elastic otlp",
             "node"),
         Layers.of(
             "io.cordwood.query",

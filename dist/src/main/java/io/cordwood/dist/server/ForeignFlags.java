@@ -10,6 +10,7 @@ import io.cordwood.ingest.IngestOptions.Naming;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The flags of protocols that are not Cordwood's own. */
@@ -17,6 +18,8 @@ final class ForeignFlags implements Flags {
   @Nullable Integer syslogPort;
   @Nullable Integer fluentPort;
   @Nullable Integer gelfPort;
+  @Nullable Integer otlpPort;
+  @Nullable Integer otlpGrpcPort;
   String topicFrom = String.join(",", Naming.DEFAULT.labels());
   boolean noEventFields;
 
@@ -34,6 +37,16 @@ final class ForeignFlags implements Flags {
         .label("PORT")
         .help("GELF over TCP and UDP, mostly 12201. 0: any free one. Default: not open.")
         .value(Integer.class, gelfPort, value -> gelfPort = value);
+    list.flag("--otlp-port")
+        .label("PORT")
+        .help(
+            "OTLP over HTTP and gRPC, mostly 4318; the API's port takes it, too. 0: any free one."
+                + " Default: not open.")
+        .value(Integer.class, otlpPort, value -> otlpPort = value);
+    list.flag("--otlp-grpc-port")
+        .label("PORT")
+        .help("The same, mostly 4317.")
+        .value(Integer.class, otlpGrpcPort, value -> otlpGrpcPort = value);
     list.flag("--topic-from")
         .label("LABELS")
         .help(
@@ -68,6 +81,13 @@ final class ForeignFlags implements Flags {
         port("--syslog-port", syslogPort),
         port("--fluent-port", fluentPort),
         port("--gelf-port", gelfPort));
+  }
+
+  /** The ports of OTLP, checked. */
+  List<Integer> otlpPorts() {
+    return Stream.of(port("--otlp-port", otlpPort), port("--otlp-grpc-port", otlpGrpcPort))
+        .flatMap(port -> port.stream().boxed())
+        .toList();
   }
 
   private static OptionalInt port(String flag, @Nullable Integer port) {

@@ -166,6 +166,9 @@ final class Node {
             store == null ? QueryCaches.NONE : store.queryCaches(),
             credentials);
     HttpServer http = startHttp(status, ingestNode != null);
+    if (ingest != null && ingestNode != null) {
+      listenForOtlp(ingest, ingestNode, http, access);
+    }
     NodeInfo self = info(nodeId, http.port(), storing, senderPorts(ingest, ingestNode));
     Cluster cluster = startCluster(self, status);
     if (ingestNode != null) {
@@ -294,6 +297,15 @@ final class Node {
                 clock));
     node.addRoutes(routes);
     return node;
+  }
+
+  private static void listenForOtlp(
+      IngestFlags ingest, IngestNode node, HttpServer http, NodeAccess access) throws IOException {
+    for (int port : ingest.foreign.otlpPorts()) {
+      Routes otlp = new Routes().guardedBy(access.guard());
+      node.addOtlpRoutes(otlp);
+      log.info("OTLP is taken on port {}", http.listenAlso(port, otlp));
+    }
   }
 
   private PeerCredentials credentials(NodeAccess access) {

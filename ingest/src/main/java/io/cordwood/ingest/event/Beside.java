@@ -72,6 +72,15 @@ public final class Beside {
     return this;
   }
 
+  /** Adds all of another one. */
+  public Beside addAll(Beside other) {
+    if (!other.isEmpty()) {
+      comma();
+      put(other.bytes, 0, other.size);
+    }
+    return this;
+  }
+
   /** Begins a pair, whose value comes next. */
   public Beside name(String name) {
     comma();
@@ -157,22 +166,48 @@ public final class Beside {
   }
 
   private void quoted(byte[] utf8, int from, int to) {
-    put('"');
-    byte before = 0;
-    for (int at = from; at < to; at++) {
-      byte each = utf8[at];
-      if (each >= 0 && NAMED[each] != 0) {
-        put('\\');
-        put((char) NAMED[each]);
-      } else if ((each >= 0 && each < ' ') || (each == '{' && before == ' ')) {
-        put("\\u00".getBytes(StandardCharsets.US_ASCII));
-        put(HEX.toHexDigits(each).getBytes(StandardCharsets.US_ASCII));
-      } else {
-        put((char) (each & 0xff));
-      }
-      before = each;
+    int at = from;
+    while (at < to && utf8[at] >= 0) {
+      at++;
     }
+    if (at == to) {
+      quotedValid(utf8, from, to);
+    } else {
+      byte[] valid =
+          new String(utf8, from, to - from, StandardCharsets.UTF_8)
+              .getBytes(StandardCharsets.UTF_8);
+      quotedValid(valid, 0, valid.length);
+    }
+  }
+
+  private void quotedValid(byte[] utf8, int from, int to) {
     put('"');
+    int plain = from;
+    for (int at = from; at < to; at++) {
+      if (isEscaped(utf8, from, at)) {
+        put(utf8, plain, at);
+        escaped(utf8[at]);
+        plain = at + 1;
+      }
+    }
+    put(utf8, plain, to);
+    put('"');
+  }
+
+  private static boolean isEscaped(byte[] text, int from, int at) {
+    byte each = text[at];
+    return each >= 0
+        && (each < ' ' || NAMED[each] != 0 || (each == '{' && at > from && text[at - 1] == ' '));
+  }
+
+  private void escaped(byte each) {
+    put('\\');
+    if (NAMED[each] != 0) {
+      put((char) NAMED[each]);
+    } else {
+      put("u00".getBytes(StandardCharsets.US_ASCII));
+      put(HEX.toHexDigits(each).getBytes(StandardCharsets.US_ASCII));
+    }
   }
 
   private void put(char each) {
@@ -181,9 +216,13 @@ public final class Beside {
   }
 
   private void put(byte[] more) {
-    room(more.length);
-    System.arraycopy(more, 0, bytes, size, more.length);
-    size += more.length;
+    put(more, 0, more.length);
+  }
+
+  private void put(byte[] more, int from, int to) {
+    room(to - from);
+    System.arraycopy(more, from, bytes, size, to - from);
+    size += to - from;
   }
 
   private void room(int more) {
@@ -200,7 +239,7 @@ public final class Beside {
   }
 
   /** The bytes without braces around them: one value, if one was written. */
-  byte[] value() {
+  public byte[] value() {
     return Arrays.copyOf(bytes, size);
   }
 

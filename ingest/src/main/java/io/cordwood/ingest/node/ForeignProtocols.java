@@ -10,6 +10,7 @@ import io.cordwood.ingest.gelf.GelfRoutes;
 import io.cordwood.ingest.journald.JournaldRoutes;
 import io.cordwood.ingest.jsonline.JsonLineRoutes;
 import io.cordwood.ingest.loki.LokiRoutes;
+import io.cordwood.ingest.otlp.OtlpRoutes;
 import io.cordwood.ingest.push.PushPorts;
 import io.cordwood.ingest.socket.DatagramListener;
 import io.cordwood.ingest.socket.ForeignPort;
@@ -74,6 +75,7 @@ final class ForeignProtocols implements AutoCloseable {
     new DatadogRoutes(ports).addTo(routes);
     new GelfRoutes(ports).addTo(routes);
     new JournaldRoutes(ports).addTo(routes);
+    new OtlpRoutes(ports).addTo(routes);
   }
 
   void startAccepting() {

@@ -21,6 +21,7 @@ import io.cordwood.ingest.bulk.BulkRoutes;
 import io.cordwood.ingest.bulk.Uploads;
 import io.cordwood.ingest.mode.DurableMode;
 import io.cordwood.ingest.mode.FastMode;
+import io.cordwood.ingest.otlp.OtlpRoutes;
 import io.cordwood.ingest.push.PushPorts;
 import io.cordwood.ingest.push.PushRoutes;
 import io.cordwood.ingest.segment.DiskSpace;
@@ -301,6 +302,11 @@ public final class IngestNode implements AutoCloseable {
     bulk.addTo(routes);
     new PushRoutes(ports, bulk).addTo(routes);
     foreign.addTo(routes, ports);
+  }
+
+  /** Adds what the ports of OTLP answer, and nothing else. */
+  public void addOtlpRoutes(Routes routes) {
+    new OtlpRoutes(ports).addTo(routes);
   }
 
   /**

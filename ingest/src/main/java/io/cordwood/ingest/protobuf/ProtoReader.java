@@ -84,6 +84,17 @@ public final class ProtoReader {
     this.limit = to;
   }
 
+  /**
+   * Reads the message that {@link #load} has read, as deep as it is in this one. To be called only
+   * if this reader reads from an array.
+   */
+  public ProtoReader nested() {
+    var reader = new ProtoReader(buffer, from, at);
+    reader.depth = depth + 1;
+    reader.checkDepth();
+    return reader;
+  }
+
   /** Goes to the next field of the message; false at its end. */
   public boolean next() throws IOException {
     if (pending) {
@@ -160,9 +171,24 @@ public final class ProtoReader {
           "protobuf, field %d at byte %d: expected at most %d bytes, found %d"
               .formatted(field, position(), maxValueBytes, length));
     }
-    need((int) length);
+    load((int) length);
+  }
+
+  /** As {@link #load}, but passes over a value that is too long; false then. */
+  public boolean loadIfShort() throws IOException {
+    long length = length();
+    if (length > maxValueBytes) {
+      skip(length);
+      return false;
+    }
+    load((int) length);
+    return true;
+  }
+
+  private void load(int length) throws IOException {
+    need(length);
     from = at;
-    at += (int) length;
+    at += length;
   }
 
   /** Has the bytes that {@link #load} has read. */
@@ -189,11 +215,15 @@ public final class ProtoReader {
     long outer = limit;
     long length = length();
     depth++;
+    checkDepth();
+    limit = position() + length;
+    return outer;
+  }
+
+  private void checkDepth() {
     if (depth > MAX_DEPTH) {
       throw bad("at most " + MAX_DEPTH + " messages in each other", "more");
     }
-    limit = position() + length;
-    return outer;
   }
 
   /** Goes out of it; what was not read of it is passed over. */

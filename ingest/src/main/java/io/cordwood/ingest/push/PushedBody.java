@@ -14,6 +14,7 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
 import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request's body, unpacked, counted and paced while it is read; a read throws {@link HttpError}:
@@ -32,6 +33,7 @@ final class PushedBody extends InputStream {
   private final InputStream bytes;
   private final PushSession session;
   private final BooleanSupplier gone;
+  private @Nullable GrpcMessage message;
   private long read;
 
   private PushedBody(
@@ -55,6 +57,9 @@ final class PushedBody extends InputStream {
     if (request.contentLength() > maxBytes) {
       throw tooLong(maxBytes);
     }
+    if (GrpcMessage.isIn(request)) {
+      return ofGrpc(request, maxBytes, session, gone);
+    }
     String coding = coding(request);
     try {
       return new PushedBody(coding, unpacked(coding, request.body()), maxBytes, session, gone);
@@ -70,6 +75,21 @@ final class PushedBody extends InputStream {
     boolean isBlock =
         coding.equals("snappy") && request.header("content-type").orElse("").contains("protobuf");
     return isBlock ? "identity" : coding;
+  }
+
+  private static PushedBody ofGrpc(
+      Request request, long maxBytes, PushSession session, BooleanSupplier gone)
+      throws IOException {
+    GrpcMessage.Begun begun = GrpcMessage.begin(request, maxBytes);
+    String coding = begun.coding();
+    try {
+      InputStream bytes = unpacked(coding, begun.message());
+      var body = new PushedBody(coding, bytes, maxBytes, session, gone);
+      body.message = begun.message();
+      return body;
+    } catch (ZipException | EOFException e) {
+      throw damaged(coding, e);
+    }
   }
 
   private static InputStream unpacked(String coding, InputStream body) throws IOException {
@@ -118,6 +138,8 @@ final class PushedBody extends InputStream {
           throw tooLong(maxBytes);
         }
         session.read(count, gone);
+      } else if (count < 0 && message != null) {
+        message.end();
       }
       return count;
     } catch (ZipException | EOFException | ZstdIOException e) {

@@ -42,7 +42,8 @@ public record StoredEvent(
     return events;
   }
 
-  private static List<String> texts(Batch batch) {
+  /** The records of a batch. */
+  public static List<String> texts(Batch batch) {
     var texts = new ArrayList<String>();
     byte[] payload = new byte[batch.payload().remaining()];
     batch.payload().duplicate().get(payload);
@@ -67,7 +68,8 @@ public record StoredEvent(
     return new StoredEvent(topic, labels, millis, isEscaped ? unescaped(text) : text, beside);
   }
 
-  private static String unescaped(String text) {
+  /** The text of a record with {@code escapes} beside it. */
+  public static String unescaped(String text) {
     var plain = new StringBuilder();
     for (int at = 0; at < text.length(); at++) {
       char each = text.charAt(at);

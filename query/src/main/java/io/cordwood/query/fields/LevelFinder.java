@@ -71,7 +71,7 @@ final class LevelFinder {
     return beside.ofKey;
   }
 
-  /** Where the object beside a text begins: docs/format/foreign.md; the end if there is none. */
+  /** The place of the object beside a text, docs/format/foreign.md; the end if there is none. */
   private int beside() {
     for (int at = end - 1; at >= Math.max(from + 2, end - MAX_BESIDE); at--) {
       if (bytes[at] == '{' && bytes[at - 1] == ' ' && bytes[at - 2] == ' ') {

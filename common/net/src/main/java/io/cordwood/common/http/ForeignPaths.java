@@ -61,6 +61,14 @@ public final class ForeignPaths {
 
   public static final String INSERT_JOURNAL = "/insert/journald/upload";
 
+  /** OpenTelemetry's, in JSON or protobuf; as VictoriaLogs and Loki have it, too. */
+  public static final List<String> OTLP =
+      List.of("/v1/logs", "/insert/opentelemetry/v1/logs", "/otlp/v1/logs");
+
+  /** OpenTelemetry's over gRPC. */
+  public static final String OTLP_GRPC =
+      "/opentelemetry.proto.collector.logs.v1.LogsService/Export";
+
   /** All that need a token which may send. */
   public static final Set<String> ALL =
       Stream.of(
@@ -73,7 +81,9 @@ public final class ForeignPaths {
               ELASTIC_BULK,
               ELASTIC_ADMIN,
               List.of(ELASTIC_BELOW, ELASTIC_BELOW + "/*"),
-              List.of(JOURNAL, INSERT_JOURNAL))
+              List.of(JOURNAL, INSERT_JOURNAL),
+              OTLP,
+              List.of(OTLP_GRPC))
           .flatMap(List::stream)
           .collect(Collectors.toUnmodifiableSet());
 

@@ -110,6 +110,11 @@ final class Exchange {
     return head.method().equals(HttpMethod.HEAD);
   }
 
+  boolean isGrpc() {
+    return owner.isHttp2()
+        && GrpcStatus.isAskedFor(head.headers().get(HttpHeaderNames.CONTENT_TYPE, ""));
+  }
+
   void receive(ByteBuf piece) {
     body.offer(piece);
   }

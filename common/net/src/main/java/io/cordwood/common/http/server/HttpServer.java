@@ -12,6 +12,8 @@ import io.netty.channel.IoEventLoopGroup;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,13 +29,16 @@ public final class HttpServer implements AutoCloseable {
   /** Compressors take up to a MiB each, outside the heap. */
   static final int MAX_COMPRESSED = 32;
 
+  private final ServerContext server;
   private final HttpServerOptions options;
   private final Semaphore inFlight;
   private final Connections connections;
   private final IoEventLoopGroup loops;
   private final Channel listening;
+  private final List<Channel> others = new CopyOnWriteArrayList<>();
 
   private HttpServer(ServerContext server, IoEventLoopGroup loops, Channel listening) {
+    this.server = server;
     this.options = server.options();
     this.inFlight = server.requests().inFlight();
     this.connections = server.connections();
@@ -63,16 +68,17 @@ public final class HttpServer implements AutoCloseable {
             Thread.ofVirtual().name("http-", 0).factory());
     IoEventLoopGroup loops = EventLoops.group(options.loopThreads(), "http-loop");
     try {
-      return new HttpServer(server, loops, listen(server, loops));
+      return new HttpServer(server, loops, listen(server, options.port(), loops));
     } catch (IOException | RuntimeException e) {
       shutDown(loops);
       throw e;
     }
   }
 
-  private static Channel listen(ServerContext server, IoEventLoopGroup loops) throws IOException {
+  private static Channel listen(ServerContext server, int port, IoEventLoopGroup loops)
+      throws IOException {
     HttpServerOptions options = server.options();
-    InetSocketAddress address = new InetSocketAddress(options.bind(), options.port());
+    InetSocketAddress address = new InetSocketAddress(options.bind(), port);
     if (address.isUnresolved()) {
       throw new IOException("cannot listen on " + options.bind() + ": no such host");
     }
@@ -90,25 +96,42 @@ public final class HttpServer implements AutoCloseable {
             .bind(address)
             .awaitUninterruptibly();
     if (!bound.isSuccess()) {
-      throw cannotListen(options, bound.cause());
+      throw cannotListen(options, port, bound.cause());
     }
     return bound.channel();
   }
 
-  private static IOException cannotListen(HttpServerOptions options, Throwable cause) {
+  private static IOException cannotListen(HttpServerOptions options, int port, Throwable cause) {
     return new IOException(
         "cannot listen for HTTP on "
             + options.bind()
             + " port "
-            + options.port()
+            + port
             + ": "
             + cause.getMessage()
             + "; is another process using this port? End it, or choose another port",
         cause);
   }
 
+  /**
+   * Listens on one more port, which answers other paths; all limits are those of the server.
+   *
+   * @param port 0 for any free one
+   * @return the port
+   * @throws IOException naming the address and port, if it cannot listen there
+   */
+  public int listenAlso(int port, Routes routes) throws IOException {
+    Channel other = listen(server.withRoutes(routes), port, loops);
+    others.add(other);
+    return port(other);
+  }
+
   /** The port it listens on. */
   public int port() {
+    return port(listening);
+  }
+
+  private static int port(Channel listening) {
     return ((InetSocketAddress) listening.localAddress()).getPort();
   }
 
@@ -119,6 +142,7 @@ public final class HttpServer implements AutoCloseable {
   @Override
   public void close() {
     listening.close().awaitUninterruptibly();
+    others.forEach(other -> other.close().awaitUninterruptibly());
     connections.drain();
     if (!awaitHandlers(options.timeouts().closeGrace())) {
       connections.closeAll();

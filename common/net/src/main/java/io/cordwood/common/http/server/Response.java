@@ -296,7 +296,12 @@ public final class Response {
       header("retry-after", Integer.toString(error.retryAfterSeconds()));
     }
     error.headers().forEach(this::header);
-    text(error.status(), error.body());
+    if (exchange.isGrpc()) {
+      GrpcStatus.write(error, this);
+      output.close();
+    } else {
+      text(error.status(), error.body());
+    }
     return true;
   }
 

@@ -17,4 +17,11 @@ record ServerContext(
     RequestPermits requests,
     Semaphore compressors,
     Connections connections,
-    ThreadFactory handlers) {}
+    ThreadFactory handlers) {
+
+  /** A copy for another port, whose requests count towards the same limits. */
+  ServerContext withRoutes(Routes other) {
+    return new ServerContext(
+        options, other, metrics, budget, requests, compressors, connections, handlers);
+  }
+}

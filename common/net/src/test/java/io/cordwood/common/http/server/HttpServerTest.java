@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.cordwood.common.http.TestServer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Version;
 import java.net.http.HttpRequest;
@@ -53,6 +54,32 @@ class HttpServerTest {
     assertThat(answer.statusCode()).isEqualTo(200);
     assertThat(answer.body()).isEqualTo("hello\n");
     assertThat(answer.headers().firstValue("content-length")).hasValue("6");
+  }
+
+  @Test
+  void anotherPortAnswersItsOwnPathsOnly() throws Exception {
+    server.routes.get("/here", (_, response) -> response.text(200, "here"));
+    Routes others = new Routes().get("/there", (_, response) -> response.text(200, "there"));
+    var options = HttpServerOptions.at("127.0.0.1", 0);
+    try (var http = HttpServer.start(options, server.routes, server.registry)) {
+      int other = http.listenAlso(0, others);
+      assertThat(status(http.port(), "/here")).isEqualTo(200);
+      assertThat(status(http.port(), "/there")).isEqualTo(404);
+      assertThat(status(other, "/here")).isEqualTo(404);
+      assertThat(status(other, "/there")).isEqualTo(200);
+      assertThatThrownBy(() -> http.listenAlso(other, others))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("port " + other);
+    }
+  }
+
+  private static int status(int port, String path) throws Exception {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      var uri = URI.create("http://127.0.0.1:" + port + path);
+      return client
+          .send(HttpRequest.newBuilder(uri).build(), BodyHandlers.discarding())
+          .statusCode();
+    }
   }
 
   @Test
