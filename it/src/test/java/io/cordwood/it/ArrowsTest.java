@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  *   spring ──► log4j2, logback ──► forwarder ──► common: wire ──► JDK only
  *
  *   in ingest: node ──► push ──► bulk ──► sender ──► mode, unconsumed ──► segment ──► (its root)
- *   in query:  api ──► histogram, groups, tail ──► http ──► gather ──► scan, wire
- *                  ──► result ──► request ──► (its root) ──► fields ──► match
+ *   in query:  api ──► loki ──► histogram, groups, tail, logql ──► http ──► gather
+ *                  ──► scan, wire ──► result ──► request ──► (its root) ──► fields ──► match
  *   in store:  node ──► consume, repair ──► replicate, keep ──► segment, claim ──► (its root)
  *   in agent:  (its root) ──► follow
  *   in cli:    search, transfer, watch, testsvc, manual, token, ca ──► client, files, alert
@@ -90,7 +90,8 @@ final class ArrowsTest {
             "scan wire",
             "gather",
             "http",
-            "histogram tail groups",
+            "histogram tail groups logql",
+            "loki",
             "api"),
         Layers.of(
             "io.cordwood.store", ".", "segment claim", "replicate keep", "consume repair", "node"),

@@ -38,9 +38,7 @@ public final class GelfRoutes {
 
   private void push(Request request, Response response) throws IOException {
     requests.take(
-        request,
-        response,
-        (body, origins, events) -> read(body, new GelfReader(origins), events));
+        request, response, (body, origins, events) -> read(body, new GelfReader(origins), events));
     response.text(202, "");
   }
 
@@ -75,8 +73,7 @@ public final class GelfRoutes {
     }
   }
 
-  private static int take(
-      byte[] bytes, Frame frame, int before, GelfReader reader, Events events)
+  private static int take(byte[] bytes, Frame frame, int before, GelfReader reader, Events events)
       throws RefusedException {
     if (frame.start() == frame.end()) {
       return 0;

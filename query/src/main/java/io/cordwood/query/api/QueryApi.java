@@ -23,6 +23,7 @@ import io.cordwood.query.http.QueryParams;
 import io.cordwood.query.http.RecordFormat;
 import io.cordwood.query.http.StatisticsFields;
 import io.cordwood.query.http.TableAnswers;
+import io.cordwood.query.loki.LokiApi;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.request.Query.Detail;
 import io.cordwood.query.request.QueryLimits;
@@ -70,6 +71,7 @@ public final class QueryApi implements AutoCloseable {
   private final LabelsApi labels;
   private final HistogramApi histogram;
   private final GroupsApi groups;
+  private final LokiApi loki;
   private final StreamApi stream;
   private final StreamTierApi streamTier;
 
@@ -127,6 +129,7 @@ public final class QueryApi implements AutoCloseable {
     this.labels = new LabelsApi(params, tables);
     this.histogram = new HistogramApi(params, tables);
     this.groups = new GroupsApi(params, tables, meters);
+    this.loki = new LokiApi(executor, gate, contextMemory, setting.clock);
     this.tier =
         new TierApi(
             setting.nodeId,
@@ -163,6 +166,7 @@ public final class QueryApi implements AutoCloseable {
     labels.addRoutes(routes);
     histogram.addRoutes(routes);
     groups.addRoutes(routes);
+    loki.addRoutes(routes);
     tier.addRoutes(routes);
     stream.addRoutes(routes);
     streamTier.addRoutes(routes);

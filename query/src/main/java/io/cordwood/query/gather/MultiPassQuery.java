@@ -5,6 +5,7 @@ import io.cordwood.query.result.HitSink;
 import io.cordwood.query.result.ScanStats;
 import java.io.IOException;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,11 @@ public final class MultiPassQuery {
       Verdict next = execution.verdict();
       verdict = verdict == null ? next : verdict.and(next);
     }
+  }
+
+  /** The verdict on all so far; empty before the first. */
+  public Optional<Verdict> said() {
+    return Optional.ofNullable(verdict);
   }
 
   /** Whether all of them found all; after the first. */

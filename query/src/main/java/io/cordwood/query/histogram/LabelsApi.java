@@ -66,8 +66,7 @@ public final class LabelsApi {
   private void answer(Request request, Response response) throws IOException {
     Optional<String> name = name(request);
     Query asked =
-        Query.everything(params.range(request), MatchingParams.topics(request), Detail.LABELS)
-            .groupedBy(grouping(name));
+        Query.everything(params.range(request), MatchingParams.topics(request), Detail.LABELS);
     tables.answer(
         request,
         response,
@@ -104,8 +103,14 @@ public final class LabelsApi {
     return Grouping.by(by);
   }
 
-  private static Map<String, TopicSummary> gather(
-      MultiPassQuery query, Query asked, Optional<String> name) throws IOException {
+  /**
+   * The names of labels, or the values of one, with their sums.
+   *
+   * @param name of the label whose values are wanted
+   */
+  public static Map<String, TopicSummary> gather(
+      MultiPassQuery query, Query all, Optional<String> name) throws IOException {
+    Query asked = all.groupedBy(grouping(name));
     var sums = new TreeMap<String, TopicSummary>();
     query.gather(
         asked,

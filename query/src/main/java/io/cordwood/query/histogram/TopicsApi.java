@@ -79,7 +79,8 @@ public final class TopicsApi {
         });
   }
 
-  private static Collection<TopicSummary> gather(MultiPassQuery query, Query asked)
+  /** The topics that a query for them finds, by name. */
+  public static Collection<TopicSummary> gather(MultiPassQuery query, Query asked)
       throws IOException {
     var topics = new TreeMap<Topic, TopicSummary>();
     query.gather(

@@ -34,7 +34,7 @@ public final class JsonLines {
    * For objects that are ended by their writer. To be closed, which leaves the stream open, and
    * flushes nothing: that is for who knows whether more comes at once.
    */
-  static JsonGenerator generator(OutputStream out) {
+  public static JsonGenerator generator(OutputStream out) {
     return FACTORY.createGenerator(ObjectWriteContext.empty(), out);
   }
 

@@ -122,7 +122,19 @@ public final class MatchingParams {
    */
   public static Topics topics(Request request) {
     try {
-      Topics asked = Topics.parse(request.params(ApiParams.TOPIC));
+      return allowed(request, Topics.parse(request.params(ApiParams.TOPIC)));
+    } catch (IllegalArgumentException e) {
+      throw new HttpError(400, "parameter topic: " + e.getMessage());
+    }
+  }
+
+  /**
+   * Topics, of those that the one who asks may know of.
+   *
+   * @throws HttpError 403 if a topic is named that the caller may not know of
+   */
+  public static Topics allowed(Request request, Topics asked) {
+    try {
       TopicPatterns own = request.caller().topics();
       Topics allowed = own.areAll() ? asked : asked.within(Topics.parse(own.texts()));
       return allowed.of(only(request));
@@ -131,8 +143,6 @@ public final class MatchingParams {
           403,
           "parameter topic: expected topics of the token %s, found others"
               .formatted(request.caller().name()));
-    } catch (IllegalArgumentException e) {
-      throw new HttpError(400, "parameter topic: " + e.getMessage());
     }
   }
 }

@@ -32,6 +32,45 @@ public final class ApiPaths {
   /** GET: the labels that batches have, or the values of one. */
   public static final String LABELS = "/labels";
 
+  /** Below it, what clients of Loki ask. */
+  private static final String LOKI = "/loki/api/";
+
+  /** GET, POST: answers that there is no such path. */
+  public static final String LOKI_OTHER = LOKI + "*";
+
+  /** GET: records, or numbers of them by time, as Loki answers. */
+  public static final String LOKI_QUERY_RANGE = LOKI + "v1/query_range";
+
+  /** GET: numbers of records at one time. */
+  public static final String LOKI_QUERY = LOKI + "v1/query";
+
+  /** GET: the names of labels. */
+  public static final String LOKI_LABELS = LOKI + "v1/labels";
+
+  /** GET: the same, by its older name. */
+  public static final String LOKI_LABEL = LOKI + "v1/label";
+
+  /** GET: the values of a label. */
+  public static final String LOKI_VALUES = LOKI + "v1/label/{}/values";
+
+  /** GET: the labels of streams. */
+  public static final String LOKI_SERIES = LOKI + "v1/series";
+
+  /** GET: how much a selector selects. */
+  public static final String LOKI_STATS = LOKI + "v1/index/stats";
+
+  /** GET: how many bytes, by labels. */
+  public static final String LOKI_VOLUME = LOKI + "v1/index/volume";
+
+  /** GET: the same by time. */
+  public static final String LOKI_VOLUME_RANGE = LOKI + "v1/index/volume_range";
+
+  /** GET: a query, written again. */
+  public static final String LOKI_FORMAT_QUERY = LOKI + "v1/format_query";
+
+  /** GET: what Loki the API is that of. */
+  public static final String LOKI_BUILD = LOKI + "v1/status/buildinfo";
+
   /** GET: how the rules stand that the node watches. */
   public static final String ALERTS = "/alerts";
 

@@ -78,10 +78,10 @@ final class JsonString {
       return put(out, put(out, at, (byte) (0xC0 | c >> 6)), low(c));
     }
     if (c < 0x10000) {
-      int next = put(out, at, (byte) (0xE0 | c >> 12));
+      int next = put(out, at, (byte) (0xE0 | (c >> 12)));
       return put(out, put(out, next, low(c >> 6)), low(c));
     }
-    int next = put(out, put(out, at, (byte) (0xF0 | c >> 18)), low(c >> 12));
+    int next = put(out, put(out, at, (byte) (0xF0 | (c >> 18))), low(c >> 12));
     return put(out, put(out, next, low(c >> 6)), low(c));
   }
 

@@ -43,7 +43,19 @@ enum Access {
           ApiPaths.LABELS,
           ApiPaths.ALERTS,
           ApiPaths.SENDERS,
-          ApiPaths.LINKS);
+          ApiPaths.LINKS,
+          ApiPaths.LOKI_OTHER,
+          ApiPaths.LOKI_QUERY_RANGE,
+          ApiPaths.LOKI_QUERY,
+          ApiPaths.LOKI_LABELS,
+          ApiPaths.LOKI_LABEL,
+          ApiPaths.LOKI_VALUES,
+          ApiPaths.LOKI_SERIES,
+          ApiPaths.LOKI_STATS,
+          ApiPaths.LOKI_VOLUME,
+          ApiPaths.LOKI_VOLUME_RANGE,
+          ApiPaths.LOKI_FORMAT_QUERY,
+          ApiPaths.LOKI_BUILD);
 
   private static final Set<String> SENDERS = Set.of(ApiPaths.INGEST, ApiPaths.INGEST_BULK);
 

@@ -122,11 +122,12 @@ public final class Request {
     return new QueryStringDecoder(head.uri()).path();
   }
 
-  /** The first segment of the path as it was asked for, decoded. */
+  /** The variable segment of the path as it was asked for, decoded; only if the route has one. */
   public String variable() {
     String path = asked();
-    int second = path.indexOf('/', 1);
-    return path.substring(Math.min(1, path.length()), second < 0 ? path.length() : second);
+    int start = Routes.start(path, route.variable());
+    int end = path.indexOf('/', start + 1);
+    return path.substring(start + 1, end < 0 ? path.length() : end);
   }
 
   /** A header's first value. */

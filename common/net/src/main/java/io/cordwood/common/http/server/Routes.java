@@ -3,8 +3,10 @@ package io.cordwood.common.http.server;
 import io.cordwood.common.text.Spelling;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +17,7 @@ public final class Routes {
   /** The longest form: room for as much as all patterns of a query may be, escaped. */
   public static final int MAX_FORM_BYTES = 256 << 10;
 
-  /** The first segment of a path that takes any. */
+  /** A segment of a path that takes any. */
   public static final String VARIABLE = "/{}";
 
   /** The end of a path that takes all that are below it. */
@@ -25,6 +27,10 @@ public final class Routes {
   private static final int MAX_SEGMENTS_ABOVE = 3;
 
   private final Map<String, Map<String, Route>> byPath = new ConcurrentHashMap<>();
+
+  /** Which segments of paths are variables, from 0 on. */
+  private final Set<Integer> variables = new ConcurrentSkipListSet<>();
+
   private volatile Guard guard = Guard.OPEN;
 
   /** From now on, who may ask for what is as this says; before, all may ask for all. */
@@ -69,7 +75,7 @@ public final class Routes {
   /**
    * Answers requests of a method that clients of other servers use.
    *
-   * @param path may begin with {@link #VARIABLE}, a segment that {@link Request#variable} gives, or
+   * @param path may have one {@link #VARIABLE}, a segment that {@link Request#variable} gives, or
    *     end with {@link #BELOW}; {@link Request#asked} gives all of it
    */
   public Routes on(String method, String path, Params params, long maxBodyBytes, Handler handler) {
@@ -102,20 +108,43 @@ public final class Routes {
     if (methods.putIfAbsent(method, route) != null) {
       throw new IllegalArgumentException(method + " " + route.path() + " has a handler");
     }
+    int variable = route.variable();
+    if (variable >= 0) {
+      variables.add(variable);
+    }
     return this;
   }
 
-  /** A path whose first segment is a variable, {@code /{}/_bulk} for {@code /logs/_bulk}. */
-  private static String withVariable(String path) {
-    int second = path.indexOf('/', 1);
-    return second < 0 ? path : VARIABLE + path.substring(second);
+  /** Handlers of a path of which one segment is a variable, {@code /{}/_bulk}; null if none is. */
+  private @Nullable Map<String, Route> withVariable(String path) {
+    for (int variable : variables) {
+      int start = start(path, variable);
+      int end = start < 0 ? -1 : path.indexOf('/', start + 1);
+      if (start >= 0) {
+        String rest = end < 0 ? "" : path.substring(end);
+        Map<String, Route> methods = byPath.get(path.substring(0, start) + VARIABLE + rest);
+        if (methods != null) {
+          return methods;
+        }
+      }
+    }
+    return null;
+  }
+
+  /** The slash before a segment of a path; -1 if there is none. */
+  static int start(String path, int segment) {
+    int start = path.indexOf('/');
+    for (int i = 0; i < segment && start >= 0; i++) {
+      start = path.indexOf('/', start + 1);
+    }
+    return start;
   }
 
   /** Routes of a path, or else of the nearest one above it that takes all below it. */
   private @Nullable Map<String, Route> at(String path) {
     Map<String, Route> found = byPath.get(path);
     if (found == null) {
-      found = byPath.get(withVariable(path));
+      found = withVariable(path);
     }
     if (found != null) {
       return found;
@@ -155,6 +184,12 @@ public final class Routes {
    */
   record Route(String path, Params params, long maxBodyBytes, boolean readOnly, Handler handler)
       implements Match {
+    /** Which segment of the path is a variable; -1 if none is. */
+    int variable() {
+      int at = path.indexOf(VARIABLE);
+      return at < 0 ? -1 : (int) path.substring(0, at).chars().filter(c -> c == '/').count();
+    }
+
     @Override
     public String label() {
       return path;

@@ -133,8 +133,8 @@ final class GuardTest {
         (_, response) -> response.text(200, "options"));
     server.routes.get("/services/collector/health", (_, response) -> response.text(200, "healthy"));
     server.routes.post(ApiPaths.INGEST_BULK, 1, (request, response) -> response.text(200, "taken"));
-    ForeignPaths.ALL.forEach(path ->
-        server.routes.post(path, 1, (_, response) -> response.text(200, "taken")));
+    ForeignPaths.ALL.forEach(
+        path -> server.routes.post(path, 1, (_, response) -> response.text(200, "taken")));
   }
 
   @AfterEach

@@ -41,4 +41,26 @@ class RoutesTest {
   void otherMethodsAreRefusedBelowToo() {
     assertThat(routes.find("GET", "/a/x")).isInstanceOf(Routes.WrongMethod.class);
   }
+
+  private String found(String path) {
+    return routes.find("GET", path).label();
+  }
+
+  @Test
+  void oneSegmentOfAPathMayBeAnyAndAnExactPathCountsFirst() {
+    Handler none = (_, _) -> {};
+    routes.get("/{}/_bulk", none);
+    routes.get("/v1/label/{}/values", none);
+    routes.get("/v1/label/exact/values", none);
+    routes.get("/v1/item/{}", none);
+    assertThat(found("/logs/_bulk")).isEqualTo("/{}/_bulk");
+    assertThat(found("/v1/label/app/values")).isEqualTo("/v1/label/{}/values");
+    assertThat(found("/v1/label/exact/values")).isEqualTo("/v1/label/exact/values");
+    assertThat(found("/v1/item/7")).isEqualTo("/v1/item/{}");
+    assertThat(found("/v1/label/a/b/values")).isEqualTo("none");
+    assertThat(found("/v1/label/values")).isEqualTo("none");
+    assertThat(found("/v1/label/app/values/")).isEqualTo("none");
+    assertThat(found("_bulk")).isEqualTo("none");
+    assertThat(found("")).isEqualTo("none");
+  }
 }

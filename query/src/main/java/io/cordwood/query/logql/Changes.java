@@ -1,0 +1,141 @@
+package io.cordwood.query.logql;
+
+import io.cordwood.query.logql.Stage.LabelFormat.Assignment;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.regex.Pattern;
+
+/** Changes of records after they were found: nothing that is filtered may be changed before. */
+public final class Changes {
+  /** Sequences of terminals that begin with an escape. */
+  private static final Pattern COLOURS = Pattern.compile("\u001B\\[[0-9;?]*[A-Za-z]");
+
+  private final List<Stage> stages;
+
+  private Changes(List<Stage> stages) {
+    this.stages = stages;
+  }
+
+  /**
+   * The stages that change something.
+   *
+   * @throws LogqlException if one that filters comes after one that changes what it looks at
+   */
+  static Changes of(List<Stage> stages) {
+    Set<String> changed = new HashSet<>();
+    boolean lineChanged = false;
+    for (Stage stage : stages) {
+      switch (stage) {
+        case Stage.Line line -> refuse(lineChanged, line, "the line");
+        case Stage.Filter filter ->
+            refuse(names(filter.test()).anyMatch(changed::contains), filter, "a label");
+        case Stage.Parser parser -> refuse(lineChanged, parser, "the line");
+        case Stage.LineFormat _, Stage.Decolorize _ -> lineChanged = true;
+        case Stage.LabelFormat format ->
+            format
+                .assignments()
+                .forEach(each -> {
+                  changed.add(each.name());
+                  if (each.renames()) {
+                    changed.addAll(each.template().names());
+                  }
+                });
+        case Stage.Pick pick -> {
+          if (!pick.keep()) {
+            changed.addAll(pick.names());
+          }
+        }
+      }
+    }
+    return new Changes(
+        stages.stream()
+            .filter(s -> !(s instanceof Stage.Line) && !(s instanceof Stage.Filter))
+            .toList());
+  }
+
+  private static void refuse(boolean refused, Stage stage, String what) {
+    if (refused) {
+      throw new LogqlException(
+          stage.at(),
+          "a filter or parser after a stage that changes " + what + " is not supported");
+    }
+  }
+
+  private static java.util.stream.Stream<String> names(LabelTest test) {
+    return switch (test) {
+      case LabelTest.And(LabelTest left, LabelTest right) ->
+          java.util.stream.Stream.concat(names(left), names(right));
+      case LabelTest.Or(LabelTest left, LabelTest right) ->
+          java.util.stream.Stream.concat(names(left), names(right));
+      case LabelTest.OfText(LabelMatcher matcher) -> java.util.stream.Stream.of(matcher.name());
+      case LabelTest.OfNumber number -> java.util.stream.Stream.of(number.name());
+    };
+  }
+
+  /** Whether the fields of records become labels. */
+  public boolean parses() {
+    return stages.stream().anyMatch(Stage.Parser.class::isInstance);
+  }
+
+  /** Labels of a record: its stream's, what stands beside it, and its parsed fields. */
+  public record Labelled(
+      SortedMap<String, String> stream,
+      SortedMap<String, String> beside,
+      SortedMap<String, String> parsed) {
+    private List<SortedMap<String, String>> all() {
+      return List.of(parsed, beside, stream);
+    }
+
+    private String value(String name) {
+      return all().stream()
+          .filter(labels -> labels.containsKey(name))
+          .findFirst()
+          .map(labels -> labels.get(name))
+          .orElse("");
+    }
+
+    private void set(String name, String value) {
+      all().forEach(labels -> labels.remove(name));
+      parsed.put(name, value);
+    }
+  }
+
+  /**
+   * Changes the labels of a record.
+   *
+   * @return the line that is left of it
+   */
+  public String apply(String text, Labelled labels) {
+    String line = text;
+    for (Stage stage : stages) {
+      switch (stage) {
+        case Stage.LineFormat(Template template, int _) -> line = filled(template, line, labels);
+        case Stage.Decolorize _ -> line = COLOURS.matcher(line).replaceAll("");
+        case Stage.LabelFormat(List<Assignment> assignments, int _) -> {
+          for (Assignment each : assignments) {
+            String value = filled(each.template(), line, labels);
+            if (each.renames()) {
+              labels.all().forEach(all -> all.remove(each.template().names().getFirst()));
+            }
+            labels.set(each.name(), value);
+          }
+        }
+        case Stage.Pick(boolean keep, List<String> names, int _) ->
+            labels.all().forEach(all -> pick(all, keep, names));
+        case Stage.Line _, Stage.Filter _, Stage.Parser _ -> {}
+      }
+    }
+    return line;
+  }
+
+  private static void pick(Map<String, String> labels, boolean keep, List<String> names) {
+    labels.keySet().removeIf(name -> names.contains(name) != keep);
+  }
+
+  private static String filled(Template template, String line, Labelled labels) {
+    return template.with(name -> name.equals(Template.LINE) ? line : labels.value(name));
+  }
+}

@@ -1,0 +1,92 @@
+package io.cordwood.query.logql;
+
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.wire.Labels;
+import io.cordwood.query.fields.Extract;
+import io.cordwood.query.fields.GroupField;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The labels that series are to have, and the fields of records of which some of them are made.
+ *
+ * @param names those that are asked for
+ * @param whole whether series have all labels of their streams, besides
+ * @param ofFields for each name that a field may have, how many of the fields are its
+ * @param fields by which records are counted
+ */
+public record LabelNames(
+    Set<String> names, boolean whole, Map<String, Integer> ofFields, List<GroupField> fields) {
+  private static final String LEVEL = "level";
+  private static final String UNKNOWN = "unknown";
+  private static final Set<String> OF_TOPICS = Set.of(Streams.TOPIC, Streams.SERVICE);
+
+  /** Whether no batch's labels need be known to tell which names are those of labels. */
+  public static boolean areOfTopics(Set<String> names) {
+    return names.stream().allMatch(n -> OF_TOPICS.contains(n) || n.equals(Streams.LEVEL));
+  }
+
+  /**
+   * Decides what names are of.
+   *
+   * @param parses whether fields of records count before labels
+   * @param known names of batches' labels, which count before what stands beside a record
+   */
+  public static LabelNames of(Set<String> names, boolean whole, boolean parses, Set<String> known) {
+    Map<String, Integer> ofFields = new LinkedHashMap<>();
+    List<GroupField> fields = new ArrayList<>();
+    for (String name : names) {
+      boolean isLabel = OF_TOPICS.contains(name) || (!parses && known.contains(name));
+      boolean isNone = name.startsWith("__error") || (!parses && name.equals(LEVEL));
+      if (!isLabel && !isNone) {
+        List<String> some =
+            name.equals(Streams.LEVEL)
+                ? List.of(LEVEL)
+                : parses ? Conditions.fields(name) : List.of(name);
+        ofFields.put(name, some.size());
+        some.forEach(field -> fields.add(GroupField.parse(field, Extract.NONE)));
+      }
+    }
+    return new LabelNames(Set.copyOf(names), whole, ofFields, List.copyOf(fields));
+  }
+
+  /** Whether all records are of one series. */
+  public boolean isNone() {
+    return names.isEmpty() && !whole;
+  }
+
+  /**
+   * The labels of a series.
+   *
+   * @param values of the fields
+   */
+  public SortedMap<String, String> of(
+      Topic topic, Labels labels, List<? extends @Nullable String> values) {
+    SortedMap<String, String> stream = Streams.labels(topic, labels);
+    SortedMap<String, String> all = new TreeMap<>();
+    stream.forEach((name, value) -> {
+      if (whole || (names.contains(name) && !ofFields.containsKey(name))) {
+        all.put(name, value);
+      }
+    });
+    int at = 0;
+    for (Map.Entry<String, Integer> each : ofFields.entrySet()) {
+      String value = each.getKey().equals(Streams.LEVEL) ? UNKNOWN : "";
+      for (int end = at + each.getValue(); at < end; at++) {
+        String found = values.get(at);
+        value = found != null && (value.isEmpty() || value.equals(UNKNOWN)) ? found : value;
+      }
+      if (!value.isEmpty()) {
+        all.put(each.getKey(), value);
+      }
+    }
+    all.values().removeIf(String::isEmpty);
+    return all;
+  }
+}

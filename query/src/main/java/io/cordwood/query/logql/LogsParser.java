@@ -1,0 +1,258 @@
+package io.cordwood.query.logql;
+
+import io.cordwood.query.logql.LabelMatcher.Operator;
+import io.cordwood.query.logql.Stage.LabelFormat.Assignment;
+import io.cordwood.query.logql.Token.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Reads a selector and what follows it:
+ *
+ * <pre>
+ *   logs   = "{" matcher { "," matcher } "}" { stage }
+ *   stage  = ( "|=" | "!=" | "|~" | "!~" ) string { "or" string }
+ *          | "|" ( "json" | "logfmt" | "decolorize" | ( "drop" | "keep" ) names
+ *                | "line_format" string | "label_format" name "=" ( name | string ) … | test )
+ *   test   = unary { ( "and" | "," | "or" | nothing ) unary }
+ *   unary  = "(" test ")" | name operator ( string | number )
+ * </pre>
+ */
+final class LogsParser {
+  private static final Set<String> PARSERS = Set.of("json", "logfmt");
+  private static final Set<String> UNSUPPORTED =
+      Set.of("pattern", "regexp", "unpack", "unwrap", "distinct");
+  private static final Set<String> LINE_FILTERS = Set.of("|=", "|~", "!=", "!~");
+  private static final Set<String> OF_NUMBERS = Set.of("==", ">", ">=", "<", "<=");
+
+  private final Tokens tokens;
+
+  LogsParser(Tokens tokens) {
+    this.tokens = tokens;
+  }
+
+  Expr.Logs logs() {
+    Token begin = tokens.expect("{");
+    List<LabelMatcher> selector = new ArrayList<>();
+    while (!tokens.skip("}")) {
+      if (!selector.isEmpty()) {
+        tokens.expect(",");
+        if (tokens.skip("}")) {
+          break;
+        }
+      }
+      selector.add(matcher());
+    }
+    return new Expr.Logs(List.copyOf(selector), stages(), begin.at());
+  }
+
+  private LabelMatcher matcher() {
+    Token name = tokens.expect(Kind.NAME, "the name of a label");
+    Operator operator = operator();
+    return checked(
+        new LabelMatcher(
+            name.text(), operator, tokens.expect(Kind.STRING, "a string").text(), name.at()));
+  }
+
+  /** Its regular expression is read. */
+  private static LabelMatcher checked(LabelMatcher matcher) {
+    if (matcher.operator().isRegex()) {
+      matcher.passes("");
+    }
+    return matcher;
+  }
+
+  private Operator operator() {
+    for (Operator operator : Operator.values()) {
+      if (tokens.skip(operator.sign())) {
+        return operator;
+      }
+    }
+    throw tokens.expected("=, !=, =~ or !~");
+  }
+
+  private List<Stage> stages() {
+    List<Stage> stages = new ArrayList<>();
+    while (true) {
+      Token next = tokens.peek();
+      if (next.kind() == Kind.SIGN && LINE_FILTERS.contains(next.text())) {
+        stages.add(line());
+      } else if (tokens.skip("|")) {
+        stages.add(piped());
+      } else if (next.is("|>") || next.is("!>")) {
+        throw tokens.unsupported(next);
+      } else {
+        return List.copyOf(stages);
+      }
+    }
+  }
+
+  private Stage line() {
+    Token sign = tokens.next();
+    List<String> texts = new ArrayList<>();
+    do {
+      if (tokens.peek().isName("ip")) {
+        throw tokens.unsupported(tokens.peek());
+      }
+      texts.add(tokens.expect(Kind.STRING, "a string").text());
+    } while (tokens.skipName("or"));
+    return new Stage.Line(sign.text(), List.copyOf(texts), sign.at());
+  }
+
+  private Stage piped() {
+    Token name = tokens.peek();
+    if (name.is("(") || (name.kind() == Kind.NAME && isComparison(tokens.second()))) {
+      return filter();
+    } else if (name.kind() != Kind.NAME) {
+      throw tokens.expected("a stage such as json, or the name of a label");
+    }
+    return named(name);
+  }
+
+  private static boolean isComparison(Token sign) {
+    return sign.is("=") || sign.is("=~") || OF_NUMBERS.contains(sign.text());
+  }
+
+  private Stage named(Token name) {
+    if (PARSERS.contains(name.text())) {
+      tokens.next();
+      if (tokens.peek().kind() == Kind.NAME || tokens.peek().is("-")) {
+        throw new LogqlException(
+            tokens.peek().at(), "what follows " + name.text() + " is not supported");
+      }
+      return new Stage.Parser(name.text(), name.at());
+    } else if (UNSUPPORTED.contains(name.text())) {
+      throw tokens.unsupported(name);
+    }
+    return switch (name.text()) {
+      case "decolorize" -> {
+        tokens.next();
+        yield new Stage.Decolorize(name.at());
+      }
+      case "drop", "keep" -> {
+        tokens.next();
+        yield new Stage.Pick(name.text().equals("keep"), names(), name.at());
+      }
+      case "line_format" -> {
+        tokens.next();
+        Token text = tokens.expect(Kind.STRING, "a template");
+        yield new Stage.LineFormat(Template.of(text.text(), text.at()), name.at());
+      }
+      case "label_format" -> {
+        tokens.next();
+        yield new Stage.LabelFormat(assignments(), name.at());
+      }
+      default -> filter();
+    };
+  }
+
+  private List<String> names() {
+    List<String> names = new ArrayList<>();
+    do {
+      names.add(tokens.expect(Kind.NAME, "the name of a label").text());
+      if (tokens.peek().kind() == Kind.SIGN && isMatch(tokens.peek())) {
+        throw new LogqlException(
+            tokens.peek().at(), "a value of a label that is dropped or kept is not supported");
+      }
+    } while (tokens.skip(","));
+    return List.copyOf(names);
+  }
+
+  private static boolean isMatch(Token sign) {
+    return sign.is("=") || sign.is("=~");
+  }
+
+  private List<Assignment> assignments() {
+    List<Assignment> all = new ArrayList<>();
+    do {
+      String name = tokens.expect(Kind.NAME, "the name of a label").text();
+      tokens.expect("=");
+      Token value = tokens.next();
+      all.add(
+          switch (value.kind()) {
+            case NAME -> new Assignment(name, Template.ofName(value.text()), true);
+            case STRING -> new Assignment(name, Template.of(value.text(), value.at()), false);
+            default ->
+                throw new LogqlException(
+                    value.at(), "expected a label or a template, found " + value.shown());
+          });
+    } while (tokens.skip(","));
+    return List.copyOf(all);
+  }
+
+  private Stage filter() {
+    int at = tokens.peek().at();
+    return new Stage.Filter(either(), at);
+  }
+
+  private LabelTest either() {
+    LabelTest test = both();
+    while (tokens.skipName("or")) {
+      test = new LabelTest.Or(test, both());
+    }
+    return test;
+  }
+
+  private LabelTest both() {
+    LabelTest test = one();
+    while (tokens.skipName("and") || tokens.skip(",") || isName(tokens.peek())) {
+      test = new LabelTest.And(test, one());
+    }
+    return test;
+  }
+
+  /** Tests without a word between them have both to pass. */
+  private static boolean isName(Token token) {
+    return token.kind() == Kind.NAME && !token.isName("or");
+  }
+
+  private LabelTest one() {
+    if (tokens.skip("(")) {
+      tokens.enter();
+      LabelTest test = either();
+      tokens.expect(")");
+      tokens.leave();
+      return test;
+    }
+    Token name = tokens.expect(Kind.NAME, "the name of a label");
+    Token sign = tokens.next();
+    Token value = tokens.peek();
+    if (value.isName("ip")) {
+      throw tokens.unsupported(value);
+    }
+    boolean ofNumber = OF_NUMBERS.contains(sign.text()) || value.kind() != Kind.STRING;
+    if (sign.kind() != Kind.SIGN || !(OF_NUMBERS.contains(sign.text()) || isOfText(sign))) {
+      throw new LogqlException(
+          sign.at(), "expected an operator such as = or >, found " + sign.shown());
+    }
+    return ofNumber ? number(name, sign) : text(name, sign);
+  }
+
+  private static boolean isOfText(Token sign) {
+    return isMatch(sign) || sign.is("!=") || sign.is("!~");
+  }
+
+  private LabelTest text(Token name, Token sign) {
+    Token value = tokens.next();
+    for (Operator operator : Operator.values()) {
+      if (sign.is(operator.sign())) {
+        return new LabelTest.OfText(
+            checked(new LabelMatcher(name.text(), operator, value.text(), name.at())));
+      }
+    }
+    throw new LogqlException(sign.at(), "expected an operator, found " + sign.shown());
+  }
+
+  private LabelTest number(Token name, Token sign) {
+    boolean negative = tokens.skip("-");
+    Token value = tokens.expect(Kind.NUMBER, "a number, or a string after = != =~ !~");
+    if (sign.text().endsWith("~")) {
+      throw new LogqlException(value.at(), "expected a string, found " + value.shown());
+    }
+    Units.check(value);
+    String equal = sign.is("=") ? "==" : sign.text();
+    return new LabelTest.OfNumber(
+        name.text(), equal, (negative ? "-" : "") + value.text(), name.at());
+  }
+}

@@ -1,0 +1,156 @@
+package io.cordwood.query.logql;
+
+import io.cordwood.query.fields.Extract;
+import io.cordwood.query.fields.Where;
+import io.cordwood.query.fields.WhereException;
+import io.cordwood.query.match.PatternSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Which records a query selects, as far as the engine finds them. Topics are chosen by their names
+ * first; those of one part may need other conditions on labels than those of another, since the
+ * label {@value Streams#SERVICE} is the topic where there is none.
+ */
+public final class Selected {
+  private final List<LabelMatcher> ofTopic;
+  private final List<LabelMatcher> ofService;
+  private final List<LabelMatcher> all;
+  private final LineFilters lines;
+  private final List<List<String>> conditions;
+  private final Changes changes;
+
+  private Selected(Expr.Logs logs) {
+    this.all = logs.selector();
+    this.ofTopic = all.stream().filter(m -> m.name().equals(Streams.TOPIC)).toList();
+    this.ofService = all.stream().filter(m -> m.name().equals(Streams.SERVICE)).toList();
+    this.changes = Changes.of(logs.stages());
+    this.lines =
+        LineFilters.of(
+            logs.stages().stream()
+                .filter(Stage.Line.class::isInstance)
+                .map(Stage.Line.class::cast)
+                .toList());
+    this.conditions = conditions(logs);
+  }
+
+  /**
+   * Translates a query.
+   *
+   * @throws LogqlException if the engine cannot find such records
+   */
+  public static Selected of(Expr.Logs logs) {
+    return new Selected(logs);
+  }
+
+  /** Changes of the records that are found. */
+  public Changes changes() {
+    return changes;
+  }
+
+  private static List<List<String>> conditions(Expr.Logs logs) {
+    List<String> onLabels =
+        logs.selector().stream()
+            .filter(m -> !m.name().equals(Streams.TOPIC) && !m.name().equals(Streams.SERVICE))
+            .map(m -> m.condition("@" + m.name(), m.passes("")))
+            .toList();
+    List<List<String>> all = List.of(onLabels);
+    boolean parsed = false;
+    for (Stage stage : logs.stages()) {
+      parsed |= stage instanceof Stage.Parser;
+      if (stage instanceof Stage.Filter(LabelTest test, int at)) {
+        all = Conditions.both(all, new Conditions(parsed).of(test), at);
+      }
+    }
+    return all;
+  }
+
+  /** The only topic, if the query names it. */
+  public Optional<String> topic() {
+    return ofService.isEmpty()
+            && ofTopic.size() == 1
+            && ofTopic.getFirst().operator() == LabelMatcher.Operator.EQUAL
+        ? Optional.of(ofTopic.getFirst().value())
+        : Optional.empty();
+  }
+
+  /** Whether all topics are meant. */
+  public boolean areAllTopics() {
+    return ofTopic.isEmpty() && ofService.isEmpty();
+  }
+
+  /** Whether the selector is on nothing but topics. */
+  public boolean isOfTopics() {
+    return ofTopic.size() == all.size();
+  }
+
+  /** Whether the labels of a stream are selected. */
+  public boolean selects(Map<String, String> stream) {
+    return all.stream().allMatch(m -> m.passes(stream.getOrDefault(m.name(), "")));
+  }
+
+  /**
+   * Topics, and what the records of them have to meet.
+   *
+   * @param where all conditions; absent if none is
+   */
+  public record Part(List<String> topics, Where where) {}
+
+  /** The parts of which the answer is made, of all topics that there are. */
+  public List<Part> parts(List<String> topics) {
+    Predicate<String> asTopic = name -> ofTopic.stream().allMatch(m -> m.passes(name));
+    Predicate<String> asService = name -> ofService.stream().allMatch(m -> m.passes(name));
+    List<String> found = topics.stream().filter(asTopic).toList();
+    List<String> own = found.stream().filter(asService).toList();
+    List<Part> parts = new ArrayList<>();
+    part(own, true).ifPresent(parts::add);
+    if (!ofService.isEmpty()) {
+      part(found.stream().filter(asService.negate()).toList(), false).ifPresent(parts::add);
+    }
+    return parts;
+  }
+
+  /** The conditions if no topic's name matters; empty if no record meets them. */
+  public Optional<Where> where() {
+    return where(true);
+  }
+
+  private Optional<Part> part(List<String> topics, boolean orAbsent) {
+    return topics.isEmpty()
+        ? Optional.empty()
+        : where(orAbsent).map(where -> new Part(topics, where));
+  }
+
+  /** Empty if no record meets them. */
+  private Optional<Where> where(boolean serviceOrAbsent) {
+    if (conditions.isEmpty()) {
+      return Optional.empty();
+    }
+    List<String> also = new ArrayList<>(lines.conditions());
+    ofService.forEach(m -> also.add(m.condition("@" + Streams.SERVICE, serviceOrAbsent)));
+    List<String> texts =
+        Conditions.both(conditions, List.of(also), 0).stream()
+            .map(each -> String.join(" and ", each))
+            .toList();
+    try {
+      Extract extract = Extract.parse(lines.extract().stream().toList());
+      return Optional.of(
+          texts.contains("") ? Where.parse(List.of(), Extract.NONE) : Where.parse(texts, extract));
+    } catch (WhereException e) {
+      throw new LogqlException(0, "as conditions on fields, " + e.getMessage());
+    }
+  }
+
+  /** The pattern that has to be in records, or must not be. */
+  public PatternSpec pattern() {
+    return lines.pattern();
+  }
+
+  /** Whether it must not be in them. */
+  public boolean invert() {
+    return lines.invert();
+  }
+}

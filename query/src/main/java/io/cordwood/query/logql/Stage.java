@@ -1,0 +1,91 @@
+package io.cordwood.query.logql;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A part of a query after its selector. */
+sealed interface Stage {
+  /** Its place in the query. */
+  int at();
+
+  /**
+   * Lines that have one of some texts, or none of them.
+   *
+   * @param sign {@code |=}, {@code !=}, {@code |~} or {@code !~}
+   */
+  record Line(String sign, List<String> texts, int at) implements Stage {
+    boolean isRegex() {
+      return sign.endsWith("~");
+    }
+
+    boolean isNegative() {
+      return sign.startsWith("!");
+    }
+
+    @Override
+    public String toString() {
+      return sign + " " + texts.stream().map(Texts::quoted).collect(Collectors.joining(" or "));
+    }
+  }
+
+  /** The fields of a record become labels. */
+  record Parser(String name, int at) implements Stage {
+    @Override
+    public String toString() {
+      return "| " + name;
+    }
+  }
+
+  /** Records whose labels pass. */
+  record Filter(LabelTest test, int at) implements Stage {
+    @Override
+    public String toString() {
+      return "| " + test;
+    }
+  }
+
+  /** Labels that go, or all but these. */
+  record Pick(boolean keep, List<String> names, int at) implements Stage {
+    @Override
+    public String toString() {
+      return (keep ? "| keep " : "| drop ") + String.join(", ", names);
+    }
+  }
+
+  /** A new text of the line. */
+  record LineFormat(Template template, int at) implements Stage {
+    @Override
+    public String toString() {
+      return "| line_format " + Texts.quoted(template.text());
+    }
+  }
+
+  /** New values of labels. */
+  record LabelFormat(List<Assignment> assignments, int at) implements Stage {
+    /**
+     * A label of another's value, or of a template.
+     *
+     * @param renames whether the template is the other's name alone, which goes then
+     */
+    record Assignment(String name, Template template, boolean renames) {
+      @Override
+      public String toString() {
+        return name + "=" + (renames ? template.names().getFirst() : Texts.quoted(template.text()));
+      }
+    }
+
+    @Override
+    public String toString() {
+      return "| label_format "
+          + assignments.stream().map(Assignment::toString).collect(Collectors.joining(", "));
+    }
+  }
+
+  /** Colours of terminals go. */
+  record Decolorize(int at) implements Stage {
+    @Override
+    public String toString() {
+      return "| decolorize";
+    }
+  }
+}

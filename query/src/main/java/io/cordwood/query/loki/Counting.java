@@ -1,0 +1,164 @@
+package io.cordwood.query.loki;
+
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.query.fields.FieldFinder;
+import io.cordwood.query.fields.Grouping;
+import io.cordwood.query.gather.MultiPassQuery;
+import io.cordwood.query.histogram.IndexCount;
+import io.cordwood.query.histogram.LabelsApi;
+import io.cordwood.query.logql.Expr;
+import io.cordwood.query.logql.LabelNames;
+import io.cordwood.query.logql.Selected;
+import io.cordwood.query.request.Query;
+import io.cordwood.query.request.Query.Detail;
+import io.cordwood.query.result.BlockHits;
+import io.cordwood.query.scan.FieldTally;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/** Counts records by time and labels. For the query's own thread. */
+final class Counting {
+  private final Questions questions;
+  private final MultiPassQuery passes;
+  private final Grid grid;
+
+  Counting(Questions questions, Grid grid) {
+    this.questions = questions;
+    this.passes = questions.passes();
+    this.grid = grid;
+  }
+
+  /**
+   * Counts.
+   *
+   * @param names of labels that series have
+   * @param whole whether they have all labels of their streams, besides
+   */
+  List<Series> count(Expr.Range range, Set<String> names, boolean whole) throws IOException {
+    Selected selected = LokiParams.checked("query", () -> Selected.of(range.logs()));
+    Optional<UlidRange> records = grid.records(range.range());
+    var sums = new Sums(grid, range.range());
+    if (records.isPresent()) {
+      LabelNames labels = labels(selected, names, whole, records.get());
+      for (Query query : questions.of(selected, records.get(), Detail.COUNT)) {
+        count(query, range, labels, sums);
+      }
+    }
+    return sums.series(range.function().perSecond());
+  }
+
+  private LabelNames labels(Selected selected, Set<String> names, boolean whole, UlidRange range)
+      throws IOException {
+    boolean parses = selected.changes().parses();
+    Set<String> known =
+        parses || LabelNames.areOfTopics(names)
+            ? Set.of()
+            : LabelsApi.gather(passes, questions.everything(range, Detail.LABELS), Optional.empty())
+                .keySet();
+    return LabelNames.of(names, whole, parses, known);
+  }
+
+  private void count(Query query, Expr.Range range, LabelNames labels, Sums sums)
+      throws IOException {
+    if (range.function().ofBytes()) {
+      var values = new Values(labels);
+      passes.gather(
+          query.with(Detail.BYTES),
+          (hits, group) -> {
+            for (int hit = group.from(); hit < group.to(); hit++) {
+              sums.add(values.of(hits, group, hit), group.first().millis(), hits.length(hit) - 1L);
+            }
+            return true;
+          });
+    } else if (!labels.fields().isEmpty()) {
+      byFields(
+          query.with(Detail.FIELD_GROUPS).groupedBy(Grouping.by(labels.fields())), labels, sums);
+    } else if (labels.isNone() && query.matchesEverything()) {
+      IndexCount.run(query, passes, sums.tally());
+    } else {
+      passes.gather(
+          query,
+          (hits, group) -> {
+            sums.add(
+                labels.of(hits.topic(), group.labels(), List.of()),
+                group.first().millis(),
+                group.size());
+            return true;
+          });
+    }
+  }
+
+  private void byFields(Query query, LabelNames labels, Sums sums) throws IOException {
+    passes.gather(
+        query,
+        (hits, group) -> {
+          for (int hit = group.from(); hit < group.to(); hit++) {
+            FieldTally.read(
+                hits.record(hit), query.grouping(), new Cells(labels, sums, hits.topic(), group));
+          }
+          return true;
+        });
+  }
+
+  /** Labels of single records. */
+  private static final class Values {
+    private final LabelNames names;
+    private final FieldFinder finder = new FieldFinder();
+
+    Values(LabelNames names) {
+      this.names = names;
+    }
+
+    SortedMap<String, String> of(BlockHits hits, BlockHits.Group group, int hit) {
+      List<@Nullable String> values = new ArrayList<>();
+      if (!names.fields().isEmpty()) {
+        ByteBuffer record = hits.record(hit);
+        int from = record.arrayOffset() + record.position();
+        finder.of(group.labels()).in(record.array(), from, from + record.remaining());
+        for (var field : names.fields()) {
+          byte[] value = field.value(finder, null);
+          values.add(value == null ? null : new String(value, StandardCharsets.UTF_8));
+        }
+      }
+      return names.of(hits.topic(), group.labels(), values);
+    }
+  }
+
+  /** The groups of a batch. */
+  private record Cells(LabelNames names, Sums sums, Topic topic, BlockHits.Group group)
+      implements FieldTally.Sink {
+    @Override
+    public void group(ByteBuffer key, long records) {
+      ByteBuffer rest = key.duplicate();
+      List<@Nullable String> values = new ArrayList<>();
+      for (int i = 0; i < names.fields().size(); i++) {
+        ByteBuffer value = FieldTally.nextValue(rest);
+        values.add(value == null ? null : StandardCharsets.UTF_8.decode(value).toString());
+      }
+      sums.add(names.of(topic, group.labels(), values), group.first().millis(), records);
+    }
+
+    @Override
+    public void numbers(int field, long count, double sum, double least, double greatest) {
+      // Nothing is measured.
+    }
+
+    @Override
+    public void distinct(int field, long hash) {
+      // Nothing is measured.
+    }
+
+    @Override
+    public void example(ByteBuffer text) {
+      // None is wanted.
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package io.cordwood.query.loki;
+
+import io.cordwood.common.http.server.HttpError;
+import io.cordwood.common.http.server.Request;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.common.wire.Labels;
+import io.cordwood.query.fields.Grouping;
+import io.cordwood.query.fields.Where;
+import io.cordwood.query.fields.WhereMatcher;
+import io.cordwood.query.gather.MultiPassQuery;
+import io.cordwood.query.histogram.TopicsApi;
+import io.cordwood.query.http.MatchingParams;
+import io.cordwood.query.logql.LogqlException;
+import io.cordwood.query.logql.Selected;
+import io.cordwood.query.match.Matcher;
+import io.cordwood.query.match.PatternException;
+import io.cordwood.query.request.MatchAll;
+import io.cordwood.query.request.Query;
+import io.cordwood.query.request.Query.Detail;
+import io.cordwood.query.request.Topics;
+import io.cordwood.query.scan.TopicSummary;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Makes the questions to the engine of what is selected, within what the one who asks may know of.
+ *
+ * @param passes in which topics are asked for
+ */
+record Questions(Request request, MultiPassQuery passes) {
+  /** Those whose answers together are the records that are selected; each record is of one. */
+  List<Query> of(Selected selected, UlidRange range, Detail detail) throws IOException {
+    try {
+      if (selected.areAllTopics()) {
+        return selected.where().stream()
+            .map(where -> query(selected, where, range, allowed(Topics.ALL), detail))
+            .toList();
+      }
+      List<Query> queries = new ArrayList<>();
+      for (Selected.Part part : selected.parts(names(selected, range))) {
+        Set<Topic> names = new LinkedHashSet<>();
+        part.topics().forEach(name -> names.add(new Topic(name)));
+        Topics topics = allowed(new Topics(names, Set.of(), Labels.NONE));
+        queries.add(query(selected, part.where(), range, topics, detail));
+      }
+      return queries;
+    } catch (LogqlException e) {
+      throw new HttpError(400, "parameter query: " + e.getMessage());
+    }
+  }
+
+  /** A question about all that the caller may see. */
+  Query everything(UlidRange range, Detail detail) {
+    return Query.everything(range, allowed(Topics.ALL), detail);
+  }
+
+  private List<String> names(Selected selected, UlidRange range) throws IOException {
+    Optional<String> only = selected.topic();
+    if (only.isPresent()) {
+      return isTopic(only.get()) ? List.of(only.get()) : List.of();
+    }
+    return TopicsApi.gather(passes, everything(range, Detail.TOPICS)).stream()
+        .map(TopicSummary::topic)
+        .map(Topic::name)
+        .toList();
+  }
+
+  private static boolean isTopic(String name) {
+    try {
+      return !new Topic(name).name().isEmpty();
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private Topics allowed(Topics asked) {
+    return MatchingParams.allowed(request, asked);
+  }
+
+  private static Query query(
+      Selected selected, Where where, UlidRange range, Topics topics, Detail detail) {
+    return new Query(
+        selected.pattern(),
+        where,
+        matcher(selected, where),
+        List.of(),
+        selected.invert(),
+        Optional.empty(),
+        range,
+        topics,
+        MatchAll.SELECTED,
+        Query.UNLIMITED,
+        Query.UNLIMITED,
+        detail,
+        Grouping.NONE);
+  }
+
+  private static Matcher matcher(Selected selected, Where where) {
+    try {
+      return WhereMatcher.of(selected.pattern(), selected.invert(), where);
+    } catch (PatternException e) {
+      throw new HttpError(400, "parameter query: " + e.getMessage());
+    }
+  }
+}

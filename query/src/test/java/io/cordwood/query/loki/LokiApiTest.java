@@ -1,0 +1,311 @@
+package io.cordwood.query.loki;
+
+import static io.cordwood.query.loki.LokiClient.path;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.Records;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.wire.Labels;
+import io.cordwood.query.Answer;
+import io.cordwood.query.SegmentFixture;
+import io.cordwood.query.TestCluster;
+import io.cordwood.query.TestCluster.Node;
+import io.cordwood.query.loki.LokiClient.Line;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
+
+/** Grafana and logcli ask any node for what two hold. */
+final class LokiApiTest {
+  private static final long FIRST = 1_700_000_000_000L;
+  private static final String START = Long.toString(FIRST * 1_000_000);
+  private static final String END = Long.toString((FIRST + 60_000) * 1_000_000);
+
+  private final TestCluster cluster = new TestCluster(1);
+  private Node asked;
+
+  private static Batch batch(
+      String topic, int millis, Map<String, String> labels, String... records) {
+    return Records.lines(new Topic(topic), Ulid.firstOf(FIRST + millis), records)
+        .labelled(Labels.of(labels));
+  }
+
+  @BeforeEach
+  void start() throws IOException {
+    cluster.store(
+        "store",
+        new SegmentFixture(
+            1,
+            1,
+            List.of(
+                batch(
+                    "shop",
+                    0,
+                    Map.of("app", "shop", "pod", "shop-1"),
+                    "level=info msg=taken status=200 dur=20ms size=3KiB",
+                    "payment failed  {\"trace_id\":\"4bf9\",\"n\":7}"),
+                batch("shop", 1000, Map.of("app", "shop", "pod", "shop-2"), "a refused card"))));
+    cluster.ingest(
+        "ingest",
+        SegmentFixture.unconsumed(
+            List.of(
+                List.of(
+                    batch(
+                        "pay",
+                        2000,
+                        Map.of("service_name", "payments"),
+                        "{\"level\":\"error\",\"user\":{\"id\":17},\"status\":503}"),
+                    batch("pay", 3000, Map.of(), "plain \u001b[31mred\u001b[0m card")))));
+    asked = cluster.query("asked");
+  }
+
+  @AfterEach
+  void stop() {
+    cluster.close();
+  }
+
+  private LokiClient client() {
+    return new LokiClient(asked.port());
+  }
+
+  private List<Line> lines(String query, String... more) throws IOException {
+    String[] pairs = new String[6 + more.length];
+    System.arraycopy(new String[] {"query", query, "start", START, "end", END}, 0, pairs, 0, 6);
+    System.arraycopy(more, 0, pairs, 6, more.length);
+    return client().lines(path("query_range", pairs));
+  }
+
+  @ParameterizedTest
+  @CsvFileSource(resources = "/logql/selected.csv", delimiter = ';', quoteCharacter = '\0')
+  void recordsAreSelected(String query, String millis) throws IOException {
+    assertThat(lines(query))
+        .extracting(line -> Long.parseLong(line.nanos()) / 1_000_000 - FIRST)
+        .as(query)
+        .map(String::valueOf)
+        .containsExactlyElementsOf(millis.equals("''") ? List.of() : List.of(millis.split(" ")));
+  }
+
+  @Test
+  void startBelongsToTheRangeAndEndDoesNot() throws IOException {
+    String second = Long.toString((FIRST + 1000) * 1_000_000);
+    String after = Long.toString((FIRST + 1000) * 1_000_000 + 1);
+    assertThat(client().lines(path("query_range", "query", "{}", "start", START, "end", second)))
+        .hasSize(2);
+    assertThat(client().lines(path("query_range", "query", "{}", "start", second, "end", END)))
+        .hasSize(3);
+    assertThat(
+            client()
+                .lines(
+                    path(
+                        "query_range",
+                        "query",
+                        "{}",
+                        "start",
+                        after,
+                        "end",
+                        Long.toString(Long.parseLong(after) + 1))))
+        .isEmpty();
+    assertThat(client().lines(path("query_range", "query", "{}", "start", START, "end", START)))
+        .isEmpty();
+    assertThat(lines("{}", "limit", "2", "direction", "FORWARD"))
+        .extracting(Line::text)
+        .containsExactly("level=info msg=taken status=200 dur=20ms size=3KiB", "payment failed");
+    assertThat(lines("{}", "limit", "1"))
+        .extracting(Line::nanos)
+        .containsExactly("1700000003000000000");
+  }
+
+  @Test
+  void labelsAreCategorizedIfAsked() throws IOException {
+    assertThat(lines("{app=\"shop\"} | logfmt", "direction", "forward", "limit", "2"))
+        .satisfiesExactly(
+            taken -> {
+              assertThat(taken.stream())
+                  .isEqualTo(
+                      Map.of(
+                          "app", "shop", "pod", "shop-1", "topic", "shop", "service_name", "shop"));
+              assertThat(taken.beside()).isEqualTo(Map.of("detected_level", "info"));
+              assertThat(taken.parsed())
+                  .containsEntry("status", "200")
+                  .containsEntry("dur", "20ms");
+            },
+            failed -> {
+              assertThat(failed.text()).isEqualTo("payment failed");
+              assertThat(failed.beside())
+                  .isEqualTo(Map.of("trace_id", "4bf9", "n", "7", "detected_level", "unknown"));
+              assertThat(failed.parsed()).isEmpty();
+            });
+    assertThat(
+            client()
+                .plain()
+                .lines(path("query_range", "query", "{} |= `failed`", "start", START, "end", END)))
+        .singleElement()
+        .satisfies(line ->
+            assertThat(line.stream())
+                .containsEntry("trace_id", "4bf9")
+                .containsEntry("pod", "shop-1"));
+  }
+
+  @Test
+  void linesAndLabelsAreFormatted() throws IOException {
+    assertThat(
+            lines(
+                "{service_name=`payments`} | json | line_format `{{.user_id}} {{.topic}}`"
+                    + " | label_format id=user_id, x=`a{{.status}}` | drop level"))
+        .singleElement()
+        .satisfies(line -> {
+          assertThat(line.text()).isEqualTo("17 pay");
+          assertThat(line.parsed()).isEqualTo(Map.of("id", "17", "x", "a503", "status", "503"));
+        });
+    assertThat(lines("{} |= `plain` | decolorize | keep topic"))
+        .singleElement()
+        .satisfies(line -> {
+          assertThat(line.text()).isEqualTo("plain red card");
+          assertThat(line.stream()).isEqualTo(Map.of("topic", "pay"));
+        });
+  }
+
+  @Test
+  void saveAndTestPasses() throws IOException {
+    Answer answer =
+        client()
+            .get(
+                "/loki/api/v1/query?direction=backward&query=vector(1)%2Bvector(1)"
+                    + "&time=4000000000");
+    assertThat(answer.text())
+        .contains(
+            "\"resultType\":\"vector\",\"result\":[{\"metric\":{},\"value\":[4000000000,\"2\"]}]");
+  }
+
+  @ParameterizedTest
+  @CsvFileSource(resources = "/logql/counted.csv", delimiter = ';', quoteCharacter = '\0')
+  void numbersAreCountedByTime(String query, String result) throws IOException {
+    String end = Long.toString((FIRST + 4000) * 1_000_000);
+    String text =
+        client()
+            .get(path("query_range", "query", query, "start", START, "end", end, "step", "1000ms"))
+            .text()
+            .replace('"', '\'');
+    assertThat(text).contains("'resultType':'matrix'");
+    for (String series : result.substring(1, result.length() - 1).split("(?<=]]}),", -1)) {
+      assertThat(text).as(query).contains(series);
+    }
+    assertThat(text.split("'metric'").length).as(text).isEqualTo(result.split("'metric'").length);
+  }
+
+  @Test
+  void labelsStreamsAndTheirSizesAreNamed() throws IOException {
+    String range = "start=" + START + "&end=" + END;
+    assertThat(data("/loki/api/v1/labels?" + range))
+        .isEqualTo("[\"app\",\"pod\",\"service_name\",\"topic\"]");
+    assertThat(data(path("labels", "query", "{topic=\"pay\"}") + "&" + range))
+        .isEqualTo("[\"service_name\",\"topic\"]");
+    assertThat(data("/loki/api/v1/label/pod/values?" + range)).isEqualTo("[\"shop-1\",\"shop-2\"]");
+    assertThat(data(path("label/pod/values", "query", "{pod!=\"shop-1\"}") + "&" + range))
+        .isEqualTo("[\"shop-2\"]");
+    assertThat(data("/loki/api/v1/label/topic/values?" + range)).isEqualTo("[\"pay\",\"shop\"]");
+    assertThat(data("/loki/api/v1/label/service_name/values?" + range))
+        .isEqualTo("[\"pay\",\"payments\",\"shop\"]");
+    assertThat(
+            data(
+                path("series", "match[]", "{pod=~\".+\"}", "match", "{service_name=\"pay\"}")
+                    + "&"
+                    + range))
+        .isEqualTo(
+            "[{\"app\":\"shop\",\"pod\":\"shop-1\",\"service_name\":\"shop\",\"topic\":\"shop\"},"
+                + "{\"app\":\"shop\",\"pod\":\"shop-2\",\"service_name\":\"shop\","
+                + "\"topic\":\"shop\"},"
+                + "{\"service_name\":\"pay\",\"topic\":\"pay\"}]");
+    assertThat(client().get(path("index/stats", "query", "{app=\"shop\"}") + "&" + range).text())
+        .startsWith("{\"streams\":2,\"chunks\":2,\"bytes\":")
+        .contains("\"entries\":3");
+    assertThat(
+            client()
+                .get(
+                    path(
+                            "index/volume",
+                            "query",
+                            "{app=\"shop\"}",
+                            "targetLabels",
+                            "pod",
+                            "limit",
+                            "1")
+                        + "&"
+                        + range)
+                .text())
+        .contains(
+            "\"resultType\":\"vector\",\"result\":[{\"metric\":{\"pod\":\"shop-1\"},"
+                + "\"value\":[1700000059.999,\"9");
+    assertThat(data(path("format_query", "query", "rate({a=`b`}[1m])")))
+        .isEqualTo("\"rate({a=\\\"b\\\"} [60000ms])\"");
+    assertThat(client().get("/loki/api/v1/status/buildinfo").text()).startsWith("{\"version\":\"");
+  }
+
+  private String data(String path) throws IOException {
+    Answer answer = client().get(path);
+    String head = "{\"status\":\"success\",\"data\":";
+    String text = answer.text().strip();
+    assertThat(text).startsWith(head);
+    return text.substring(head.length(), text.length() - 1);
+  }
+
+  @Test
+  void whatIsWrongIsSaid() throws IOException {
+    assertRefused(
+        "query_range?query=" + "%7B%7D%20%7C%20unwrap%20x",
+        400, "character 6: unwrap is not supported");
+    assertRefused("query_range", 400, "parameter query: expected, found none");
+    assertRefused("query?query=%7B%7D", 400, "those are for query_range");
+    assertRefused(
+        "query_range?query=%7B%7D&limit=0",
+        400, "parameter limit: expected a number from 1 to 100000");
+    assertRefused("query_range?query=%7B%7D&direction=up", 400, "parameter direction");
+    assertRefused("query_range?query=%7B%7D&start=2&end=1", 400, "parameter end");
+    assertRefused(
+        "query_range?query=%7B%7D&start=now", 400, "parameter start: expected nanoseconds");
+    String counts = "query_range?query=" + "rate(%7B%7D%5B1m%5D)" + "&start=0&end=1700000000";
+    assertRefused(counts + "&step=0", 400, "parameter step: expected 1ms or more");
+    assertRefused(
+        counts + "&step=1", 400, "parameter step: expected one with at most 11000 points");
+    Answer unknown = client().get("/loki/api/v1/patterns?query=x");
+    assertThat(unknown.status()).isEqualTo(404);
+    assertThat(unknown.text()).startsWith("{\"status\":\"error\",");
+    assertThat(client().ofTenant("team-a").get("/loki/api/v1/labels").status()).isEqualTo(400);
+    assertThat(client().ofTenant("fake").get("/loki/api/v1/labels").status()).isEqualTo(200);
+  }
+
+  private void assertRefused(String path, int status, String message) throws IOException {
+    Answer answer = client().get("/loki/api/v1/" + path);
+    assertThat(answer.status()).isEqualTo(status);
+    assertThat(answer.text()).contains(message);
+  }
+
+  @Test
+  void aMissingNodeIsAWarning() throws IOException {
+    cluster.nodes.get(1).close();
+    String text =
+        client().get(path("query_range", "query", "{}", "start", START, "end", END)).text();
+    assertThat(text).contains("\"warnings\":[\"verdict possibly-incomplete");
+    assertThat(
+            client()
+                .get(path("query_range", "query", "{}", "start", START, "end", END))
+                .field("verdict"))
+        .isEqualTo("possibly-incomplete");
+  }
+
+  @Test
+  void formsAreTakenToo() throws IOException {
+    assertThat(
+            asked
+                .post("/loki/api/v1/query_range", "query=%7B%7D&start=" + START + "&end=" + END)
+                .text())
+        .contains("a refused card");
+  }
+}
