@@ -166,13 +166,11 @@ final class Node {
             store == null ? QueryCaches.NONE : store.queryCaches(),
             credentials);
     HttpServer http = startHttp(status, ingestNode != null);
-    if (ingest != null && ingestNode != null) {
-      listenForOtlp(ingest, ingestNode, http, access);
-    }
-    NodeInfo self = info(nodeId, http.port(), storing, senderPorts(ingest, ingestNode));
-    Cluster cluster = startCluster(self, status);
+    OtlpPorts.listen(ingest, ingestNode, http, access);
+    Cluster cluster =
+        startCluster(info(nodeId, http.port(), storing, senderPorts(ingest, ingestNode)), status);
     if (ingestNode != null) {
-      ingestNode.tellSendersOf(self.nodeId(), () -> cluster.members(Role.INGEST));
+      ingestNode.tellSendersOf(nodeId, () -> cluster.members(Role.INGEST));
     }
     if (storing != null) {
       KnownPeers peers = StorePeers.of(cluster, ingestNode, credentials, tls.isPresent());
@@ -182,9 +180,7 @@ final class Node {
     }
     awaitFirstLook(cluster);
     known.show(cluster, ingest == null && store == null);
-    group.hold("stored", stored);
-    group.hold("unconsumed", unconsumed);
-    group.hold("queries", known);
+    hold(stored, unconsumed, known);
     if (ingestNode != null) {
       startTaking(ingestNode, cluster);
     }
@@ -197,6 +193,13 @@ final class Node {
         cluster.port(),
         ingest == null || store != null,
         tls.isPresent());
+  }
+
+  /** They are shut in the other order. */
+  private void hold(VisibleSegments stored, VisibleSegments unconsumed, KnownNodes queries) {
+    group.hold("stored", stored);
+    group.hold("unconsumed", unconsumed);
+    group.hold("queries", queries);
   }
 
   private void becomeReady(
@@ -297,15 +300,6 @@ final class Node {
                 clock));
     node.addRoutes(routes);
     return node;
-  }
-
-  private static void listenForOtlp(
-      IngestFlags ingest, IngestNode node, HttpServer http, NodeAccess access) throws IOException {
-    for (int port : ingest.foreign.otlpPorts()) {
-      Routes otlp = new Routes().guardedBy(access.guard());
-      node.addOtlpRoutes(otlp);
-      log.info("OTLP is taken on port {}", http.listenAlso(port, otlp));
-    }
   }
 
   private PeerCredentials credentials(NodeAccess access) {

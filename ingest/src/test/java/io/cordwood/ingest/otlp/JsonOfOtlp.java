@@ -3,9 +3,13 @@ package io.cordwood.ingest.otlp;
 import com.google.protobuf.ByteString;
 import io.opentelemetry.proto.collector.logs.v1.ExportLogsServiceRequest;
 import io.opentelemetry.proto.common.v1.AnyValue;
+import io.opentelemetry.proto.common.v1.InstrumentationScope;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.logs.v1.LogRecord;
+import io.opentelemetry.proto.logs.v1.ResourceLogs;
+import io.opentelemetry.proto.logs.v1.ScopeLogs;
 import io.opentelemetry.proto.logs.v1.SeverityNumber;
+import io.opentelemetry.proto.resource.v1.Resource;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
@@ -45,64 +49,31 @@ final class JsonOfOtlp {
   }
 
   String of(ExportLogsServiceRequest request) {
+    return object(List.of(pair("resourceLogs", array(request.getResourceLogsList(), this::logs))));
+  }
+
+  private String logs(ResourceLogs logs) {
+    Resource resource = logs.getResource();
+    String attributes = pair("attributes", pairs(resource.getAttributesList()));
+    String dropped = number("droppedAttributesCount", resource.getDroppedAttributesCount());
     return object(
         List.of(
-            pair(
-                "resourceLogs",
-                array(
-                    request.getResourceLogsList(),
-                    logs ->
-                        object(
-                            List.of(
-                                pair(
-                                    "resource",
-                                    object(
-                                        List.of(
-                                            pair(
-                                                "attributes",
-                                                pairs(logs.getResource().getAttributesList())),
-                                            number(
-                                                "droppedAttributesCount",
-                                                logs.getResource().getDroppedAttributesCount())))),
-                                pair(
-                                    "scopeLogs",
-                                    array(
-                                        logs.getScopeLogsList(),
-                                        scope ->
-                                            object(
-                                                List.of(
-                                                    pair(
-                                                        "scope",
-                                                        object(
-                                                            List.of(
-                                                                pair(
-                                                                    "name",
-                                                                    quoted(
-                                                                        scope
-                                                                            .getScope()
-                                                                            .getName())),
-                                                                pair(
-                                                                    "version",
-                                                                    quoted(
-                                                                        scope
-                                                                            .getScope()
-                                                                            .getVersion())),
-                                                                pair(
-                                                                    "attributes",
-                                                                    pairs(
-                                                                        scope
-                                                                            .getScope()
-                                                                            .getAttributesList())),
-                                                                number(
-                                                                    "droppedAttributesCount",
-                                                                    scope
-                                                                        .getScope()
-                                                                        .getDroppedAttributesCount())))),
-                                                    pair(
-                                                        "logRecords",
-                                                        array(
-                                                            scope.getLogRecordsList(),
-                                                            this::record))))))))))));
+            pair("resource", object(List.of(attributes, dropped))),
+            pair("scopeLogs", array(logs.getScopeLogsList(), this::logs))));
+  }
+
+  private String logs(ScopeLogs logs) {
+    InstrumentationScope scope = logs.getScope();
+    List<String> pairs =
+        List.of(
+            pair("name", quoted(scope.getName())),
+            pair("version", quoted(scope.getVersion())),
+            pair("attributes", pairs(scope.getAttributesList())),
+            number("droppedAttributesCount", scope.getDroppedAttributesCount()));
+    return object(
+        List.of(
+            pair("scope", object(pairs)),
+            pair("logRecords", array(logs.getLogRecordsList(), this::record))));
   }
 
   private String record(LogRecord log) {

@@ -143,7 +143,8 @@ class OtlpClientsTest {
   private static Set<String> sent() {
     return IntStream.range(0, RECORDS)
         .mapToObj(i ->
-            "payment %d failed  {\"severity\":\"ERROR\",\"logger\":\"com.example.Pay\",\"order.id\":%d}"
+            "payment %d failed  {\"severity\":\"ERROR\",\"logger\":\"com.example.Pay\""
+                .concat(",\"order.id\":%d}")
                 .formatted(i, i))
         .collect(Collectors.toSet());
   }

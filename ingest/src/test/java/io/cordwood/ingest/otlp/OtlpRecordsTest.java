@@ -126,7 +126,8 @@ class OtlpRecordsTest {
             "payment failed  {\"severity\":\"ERROR\","
                 + "\"trace_id\":\"5b8efff798038103d269b633813fc60c\","
                 + "\"logger\":\"com.example.Pay\",\"order.id\":42,\"attr.severity\":true}",
-            "{\"b\":\"x\",\"a\":1.0}  {\"severity_number\":9,\"logger\":\"com.example.Pay\",\"body\":\"json\"}");
+            "{\"b\":\"x\",\"a\":1.0}  {\"severity_number\":9,"
+                + "\"logger\":\"com.example.Pay\",\"body\":\"json\"}");
   }
 
   @Test
