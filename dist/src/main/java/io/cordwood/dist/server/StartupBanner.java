@@ -55,6 +55,8 @@ record StartupBanner(
     text.append(" fast=").append(node.fastPort());
     text.append(" durable=").append(node.durablePort());
     text.append(" bulk=").append(node.bulkPort());
+    node.foreignPorts()
+        .forEach((protocol, port) -> text.append(' ').append(protocol).append('=').append(port));
   }
 
   private void appendSend(StringBuilder text, int port) {

@@ -18,7 +18,9 @@ import io.cordwood.ingest.splunk.SplunkRoutes;
 import io.cordwood.ingest.syslog.SyslogPorts;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** All protocols that are not Cordwood's own: those with ports, and those of the API's port. */
 final class ForeignProtocols implements AutoCloseable {
@@ -58,13 +60,11 @@ final class ForeignProtocols implements AutoCloseable {
     }
   }
 
-  /** The number of the port of a protocol that is listened on. */
-  int port(String protocol) {
-    return listening.stream()
-        .filter(each -> each.protocol().equals(protocol))
-        .findFirst()
-        .orElseThrow()
-        .port();
+  /** The numbers of the ports that are listened on, by protocol. */
+  Map<String, Integer> ports() {
+    var ports = new LinkedHashMap<String, Integer>();
+    listening.forEach(each -> ports.putIfAbsent(each.protocol(), each.port()));
+    return ports;
   }
 
   void addTo(Routes routes, PushPorts ports) {

@@ -40,6 +40,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -215,9 +216,9 @@ public final class IngestNode implements AutoCloseable {
     return durableListener.port();
   }
 
-  /** The port of another protocol that was asked for; over UDP it is the same. */
-  public int foreignPort(String protocol) {
-    return foreign.port(protocol);
+  /** The ports of other protocols that were asked for, by protocol; over UDP they are the same. */
+  public Map<String, Integer> foreignPorts() {
+    return foreign.ports();
   }
 
   /** Why this node does not take all that it should; empty as long as it does. */

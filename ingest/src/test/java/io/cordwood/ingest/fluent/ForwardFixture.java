@@ -57,7 +57,7 @@ abstract class ForwardFixture {
   }
 
   static Socket connect(RunningNode to) throws IOException {
-    var socket = new Socket(InetAddress.getLoopbackAddress(), to.node.foreignPort("fluent"));
+    var socket = new Socket(InetAddress.getLoopbackAddress(), to.foreignPort("fluent"));
     socket.setSoTimeout((int) Patience.LONG.toMillis());
     return socket;
   }

@@ -65,7 +65,7 @@ class GelfTest {
   }
 
   private int port() {
-    return http.node.node.foreignPort("gelf");
+    return http.node.foreignPort("gelf");
   }
 
   private void send(byte[] bytes) throws IOException {

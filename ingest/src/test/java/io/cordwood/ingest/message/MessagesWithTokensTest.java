@@ -64,7 +64,7 @@ class MessagesWithTokensTest {
   @ValueSource(strings = {"syslog", "gelf"})
   void theyAreRefusedAndCounted(String protocol) throws Exception {
     try (RunningNode node = node(false)) {
-      int port = node.node.foreignPort(protocol);
+      int port = node.foreignPort(protocol);
       try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
         assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
             .isEqualTo(
@@ -84,7 +84,7 @@ class MessagesWithTokensTest {
   void theyAreTakenIfSendersWithoutATokenAre() throws Exception {
     try (RunningNode node = node(true)) {
       for (String protocol : new String[] {"syslog", "gelf"}) {
-        int port = node.node.foreignPort(protocol);
+        int port = node.foreignPort(protocol);
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
           socket.getOutputStream().write("{\"a\":1}\n".getBytes(StandardCharsets.UTF_8));
         }

@@ -33,6 +33,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -95,6 +96,11 @@ public final class RunningNode implements AutoCloseable {
 
   public Socket connectDurable() throws IOException {
     return connect(node.durablePort());
+  }
+
+  /** The port of another protocol that was asked for. */
+  public int foreignPort(String protocol) {
+    return Objects.requireNonNull(node.foreignPorts().get(protocol));
   }
 
   private static Socket connect(int port) throws IOException {

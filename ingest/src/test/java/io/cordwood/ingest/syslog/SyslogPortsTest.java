@@ -67,7 +67,7 @@ class SyslogPortsTest {
   }
 
   private Socket connect() throws IOException {
-    return new Socket(InetAddress.getLoopbackAddress(), node.node.foreignPort("syslog"));
+    return new Socket(InetAddress.getLoopbackAddress(), node.foreignPort("syslog"));
   }
 
   private void send(String... parts) throws IOException {
@@ -84,10 +84,7 @@ class SyslogPortsTest {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         socket.send(
             new DatagramPacket(
-                bytes,
-                bytes.length,
-                InetAddress.getLoopbackAddress(),
-                node.node.foreignPort("syslog")));
+                bytes, bytes.length, InetAddress.getLoopbackAddress(), node.foreignPort("syslog")));
       }
     }
   }
@@ -241,7 +238,7 @@ class SyslogPortsTest {
           certificates
               .trusting()
               .secure(
-                  new Socket(InetAddress.getLoopbackAddress(), secured.node.foreignPort("syslog")),
+                  new Socket(InetAddress.getLoopbackAddress(), secured.foreignPort("syslog")),
                   "localhost")) {
         socket.getOutputStream().write("<13>app: one\n".getBytes(StandardCharsets.UTF_8));
         assertThat(StoredEvent.of(secured, 1))
@@ -287,7 +284,7 @@ class SyslogPortsTest {
     var appender = new SyslogAppender();
     appender.setContext(context);
     appender.setSyslogHost("127.0.0.1");
-    appender.setPort(node.node.foreignPort("syslog"));
+    appender.setPort(node.foreignPort("syslog"));
     appender.setFacility("LOCAL0");
     appender.setSuffixPattern("shop: [%thread] %logger %msg");
     appender.start();
