@@ -21,15 +21,18 @@ final class TokenTest {
   private static final String TOKEN = "cw_" + "aB3-_".repeat(9).substring(2);
   private static final int BATCH_MAGIC = 0xFC435742;
 
+  /** Senders of other tests may still be trying ports of 127.0.0.1 that were free again. */
+  private static final String HOST = "127.0.0.77";
+
   @TempDir Path folder;
 
   @ParameterizedTest
   @ValueSource(ints = {0, ForwarderOptions.MIN_UPLOAD_BYTES})
   void aTokenIsShownBeforeTheFirstBatchOfEachConnection(int uploadBytes) throws Exception {
-    try (var node = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+    try (var node = new ServerSocket(0, 5, InetAddress.getByName(HOST))) {
       ForwarderOptions options =
           ForwarderOptions.builder()
-              .target("127.0.0.1", node.getLocalPort())
+              .target(HOST, node.getLocalPort())
               .uploadBytes(uploadBytes)
               .linger(Duration.ZERO)
               .backoff(Duration.ofMillis(1), Duration.ofMillis(1))
