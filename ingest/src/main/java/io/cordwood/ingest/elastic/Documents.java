@@ -4,6 +4,7 @@ import io.cordwood.ingest.elastic.SenderKeys.Node;
 import io.cordwood.ingest.event.EventOrigin;
 import io.cordwood.ingest.event.EventOrigins;
 import io.cordwood.ingest.event.EventTime;
+import io.cordwood.ingest.json.EventTimes;
 import java.nio.CharBuffer;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -93,9 +94,9 @@ final class Documents {
   private static EventTime time(JsonParser json, JsonToken value) {
     return switch (value) {
       case VALUE_STRING ->
-          DocumentTime.ofText(
+          EventTimes.of(
               json.getStringCharacters(), json.getStringOffset(), json.getStringLength());
-      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> DocumentTime.ofNumber(json.getString());
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> EventTimes.of(json.getString());
       default -> EventTime.NONE;
     };
   }

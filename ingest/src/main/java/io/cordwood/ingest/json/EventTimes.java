@@ -5,9 +5,6 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.time.DateTimeException;
-import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 
 /** Times as senders write them in texts and numbers. */
 public final class EventTimes {
@@ -26,19 +23,44 @@ public final class EventTimes {
    * @return {@link EventTime#NONE} for 0, and for what is no time
    */
   public static EventTime of(String text) {
-    String time = text.strip();
-    if (time.isEmpty() || time.length() > MAX_CHARS) {
+    return of(text.toCharArray(), 0, text.length());
+  }
+
+  /** Reads a part of an array as {@link #of(String)} does. */
+  public static EventTime of(char[] text, int from, int length) {
+    int start = from;
+    int end = from + length;
+    while (start < end && text[start] <= ' ') {
+      start++;
+    }
+    while (end > start && text[end - 1] <= ' ') {
+      end--;
+    }
+    if (start == end || end - start > MAX_CHARS) {
       return EventTime.NONE;
     }
     try {
-      return time.matches("-?[0-9]+(\\.[0-9]*)?([eE]\\+?[0-9]{1,2})?") ? number(time) : date(time);
-    } catch (DateTimeException | ArithmeticException e) {
+      return isNumber(text, start, end)
+          ? number(new BigDecimal(text, start, end - start))
+          : new Rfc3339(text, start, end).read();
+    } catch (DateTimeException | ArithmeticException | NumberFormatException e) {
       return EventTime.NONE;
     }
   }
 
-  private static EventTime number(String text) {
-    var number = new BigDecimal(text);
+  /** A date has two hyphens, or a colon; a number has neither. */
+  private static boolean isNumber(char[] text, int from, int to) {
+    for (int at = from; at < to; at++) {
+      boolean isOfNumber = (text[at] >= '0' && text[at] <= '9') || ".eE+-".indexOf(text[at]) >= 0;
+      if (!isOfNumber) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static EventTime number(BigDecimal found) {
+    BigDecimal number = found;
     for (int i = 0; i < 3 && number.abs().compareTo(MAX_SECONDS) >= 0; i++) {
       number = number.movePointLeft(3);
     }
@@ -47,6 +69,9 @@ public final class EventTimes {
 
   /** A number of seconds, which may have a fraction; {@link EventTime#NONE} for 0. */
   static EventTime ofSeconds(BigDecimal seconds) {
+    if (seconds.precision() - seconds.scale() > MAX_CHARS || seconds.scale() > 2 * MAX_CHARS) {
+      throw new ArithmeticException("an exponent that no time has");
+    }
     BigInteger nanos =
         seconds.movePointRight(9).setScale(0, RoundingMode.FLOOR).toBigIntegerExact();
     BigInteger[] parts = nanos.divideAndRemainder(BigInteger.valueOf(NANOS));
@@ -55,14 +80,5 @@ public final class EventTimes {
     return nanos.signum() == 0
         ? EventTime.NONE
         : new EventTime(whole + Math.floorDiv(rest, NANOS), (int) Math.floorMod(rest, NANOS));
-  }
-
-  private static EventTime date(String text) {
-    String iso = text.replace(' ', 'T');
-    try {
-      return EventTime.of(OffsetDateTime.parse(iso).toInstant());
-    } catch (DateTimeException e) {
-      return EventTime.of(LocalDateTime.parse(iso).toInstant(ZoneOffset.UTC));
-    }
   }
 }
