@@ -31,10 +31,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class DocsIT {
   private static final Path TESTS = Path.of("src/test/java/io/cordwood/it");
   private static final Path SCRIPTS = Path.of("docs");
-  private static final Set<String> LANGUAGES = Set.of("sh", "text", "properties", "xml");
+  private static final Set<String> LANGUAGES =
+      Set.of("sh", "text", "properties", "xml", "yaml", "toml");
 
   private static final Set<String> REASONS =
-      Set.of("builds the project", "needs Debian with systemd", "needs Docker", "needs Kubernetes");
+      Set.of(
+          "builds the project",
+          "needs Debian with systemd",
+          "needs Docker",
+          "needs Kubernetes",
+          "needs that sender");
 
   /** What another test runs by the way that its blocks look. */
   private static final Map<String, String> OTHERS =

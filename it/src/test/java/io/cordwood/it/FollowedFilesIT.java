@@ -178,7 +178,7 @@ final class FollowedFilesIT {
       value = {
         "--once                              | --once: expected with --file, found without",
         "--file=x --topic=a/b                | --topic: expected a topic of 1 to 128 characters",
-        "--file=x --topic={pod}              | expected {name}, {file} or {folder}, found {pod}",
+        "--file=x --topic={node}             | --topic: expected {name}, {file}, {folder}, {namesp",
         "--file=x --topic-pattern=abc        | --topic-pattern: expected a group",
         "--file=x --multiline=perl           | --multiline: expected dotnet, go, java, node, php",
         "--file=x --multiline=(              | --multiline: expected a regular expression",

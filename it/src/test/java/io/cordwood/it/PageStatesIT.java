@@ -149,6 +149,8 @@ final class PageStatesIT extends PageFixture {
     browser.press("Enter");
     browser.awaitText("#list .text", "order=399 ");
     browser.press("Escape", "g");
+    browser.awaitText("#list .text", "order=394 ");
+    browser.press("g");
     browser.awaitText(".selected .text", "order taken  order=0 ");
   }
 

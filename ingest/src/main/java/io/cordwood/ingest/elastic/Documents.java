@@ -94,8 +94,7 @@ final class Documents {
   private static EventTime time(JsonParser json, JsonToken value) {
     return switch (value) {
       case VALUE_STRING ->
-          EventTimes.of(
-              json.getStringCharacters(), json.getStringOffset(), json.getStringLength());
+          EventTimes.of(json.getStringCharacters(), json.getStringOffset(), json.getStringLength());
       case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> EventTimes.of(json.getString());
       default -> EventTime.NONE;
     };
