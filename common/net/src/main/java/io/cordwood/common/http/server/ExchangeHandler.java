@@ -101,8 +101,8 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     if (object instanceof HttpRequest head) {
       begin(ctx, head);
     }
-    if (object instanceof HttpContent content && current != null) {
-      receive(current, content);
+    if (object instanceof HttpContent content) {
+      receive(content);
     }
   }
 
@@ -218,7 +218,12 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     };
   }
 
-  private void receive(Exchange exchange, HttpContent content) {
+  private void receive(HttpContent content) {
+    Exchange exchange = current;
+    if (exchange == null) {
+      content.release(); // of a stream that was answered, reset or refused
+      return;
+    }
     if (content.decoderResult().isFailure()) {
       exchange.bodyMalformed(content.decoderResult().cause());
     }
