@@ -37,9 +37,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Bodies that one node sends another, whatever the other makes of them. */
+@ExtendWith(BufferLeaks.Watch.class)
 class UploadTest {
   private static final String IN_FLIGHT = "cordwood_http_requests_in_flight ";
   private static final String OPEN = "cordwood_http_connections ";
