@@ -30,8 +30,10 @@ final class IndexAnswer {
   private IndexAnswer() {}
 
   /** Gives what {@link Detail} says that is asked for, in the order of answers. */
-  static void give(Query query, List<? extends Segment> segments, ScanStats stats, HitSink sink)
+  static void give(Query query, List<? extends Segment> held, ScanStats stats, HitSink sink)
       throws IOException {
+    List<? extends Segment> segments =
+        query.detail().sumsCopies() ? ConsumedHere.leftOut(held) : held;
     if (!query.topics().labels().isEmpty()) {
       giveTopics(LabelAnswer.ofTopics(query, segments, stats), sink);
       return;

@@ -93,7 +93,7 @@ public final class QueryRunner implements AutoCloseable {
       Query query, SegmentSource.View view, ScanStats stats, QueryBudget budget, HitSink sink)
       throws IOException {
     if (query.detail() == Query.Detail.LABELS) {
-      boolean all = new LabelAnswer(query, stats).give(view.segments(), sink);
+      boolean all = new LabelAnswer(query, stats).give(ConsumedHere.leftOut(view.segments()), sink);
       return all ? Optional.empty() : Optional.of(stop(Stop.Limit.MEMORY, query.range()));
     }
     if (query.detail().isOfIndex()) {

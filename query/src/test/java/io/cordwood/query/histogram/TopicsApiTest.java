@@ -6,11 +6,13 @@ import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.Answer;
+import io.cordwood.query.LocalRecords;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.TestCluster;
 import io.cordwood.query.TestCluster.Node;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -64,5 +66,49 @@ final class TopicsApiTest {
           .contains("\"first\":\"" + first.time() + "\",\"last\":\"" + last.time() + "\"}");
       assertThat(asked.get("/topics?format=xml").status()).isEqualTo(400);
     }
+  }
+
+  /** A store has it all, and its ingest segments are not deleted yet: all but the last of them. */
+  @Test
+  void whatAStoreOfTheSameNodeHasConsumedCountsOnce() throws IOException {
+    List<Batch> batches = SegmentFixture.batches(23, 60);
+    List<Batch> consumed = batches.subList(0, 50);
+    var received =
+        SegmentFixture.unconsumed(
+            List.of(batches.subList(0, 20), batches.subList(20, 50), batches.subList(50, 60)));
+    var stored = new SegmentFixture(23, 1, consumed);
+    int records = batches.stream().mapToInt(Batch::records).sum();
+    try (var cluster = new TestCluster(1)) {
+      Node both = cluster.add("both", new LocalRecords(Optional.of(received), Optional.of(stored)));
+      assertThat(sum(both.get("/topics"))).isEqualTo(records);
+      assertThat(sum(both.get("/topics?topic=billing")))
+          .isEqualTo(sum(batches, new Topic("billing")));
+    }
+  }
+
+  /** One topic of an ingest segment is not there yet: all of the segment counts. */
+  @Test
+  void whatAStoreHasHalfConsumedCountsTwiceRatherThanNotAtAll() throws IOException {
+    List<Batch> batches = SegmentFixture.batches(24, 60);
+    var other = new Topic("web-7");
+    var some = batches.stream().filter(batch -> !batch.topic().equals(other)).toList();
+    int records = batches.stream().mapToInt(Batch::records).sum();
+    try (var cluster = new TestCluster(1)) {
+      Node both =
+          cluster.add(
+              "both",
+              new LocalRecords(
+                  Optional.of(SegmentFixture.unconsumed(List.of(batches))),
+                  Optional.of(new SegmentFixture(24, 1, some))));
+      assertThat(sum(both.get("/topics"))).isEqualTo(2L * records - sum(batches, other));
+    }
+  }
+
+  private static long sum(Answer topics) {
+    return topics.text().lines().mapToLong(line -> Long.parseLong(line.split(" ", -1)[1])).sum();
+  }
+
+  private static long sum(List<Batch> batches, Topic topic) {
+    return batches.stream().filter(it -> it.topic().equals(topic)).mapToInt(Batch::records).sum();
   }
 }
