@@ -157,6 +157,13 @@ final class Checkpoint implements AutoCloseable {
     change(CheckpointLine.plan(state, plan));
   }
 
+  /** The bytes of a plan, of one file, go on in another. */
+  void carry(FileState state, PlannedBatch plan, FileState to, byte[] bytes) {
+    change(CheckpointLine.carry(to, bytes, state, plan));
+    state.plan(plan);
+    to.carry(bytes);
+  }
+
   void arrive(FileState state, long to) {
     state.arrive(to);
     change(CheckpointLine.ack(state));
@@ -258,6 +265,9 @@ final class Checkpoint implements AutoCloseable {
     Labels labels = state.planned().isEmpty() ? state.labels : state.planned().peek().labels();
     write(out, CheckpointLine.file(state, labels));
     write(out, CheckpointLine.at(state));
+    if (state.carried().length > 0) {
+      write(out, CheckpointLine.carried(state));
+    }
     for (PlannedBatch plan : state.planned()) {
       if (!plan.labels().equals(labels)) {
         labels = plan.labels();

@@ -3,6 +3,7 @@ package io.cordwood.agent.follow;
 import io.cordwood.common.wire.Labels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * plan ID from to stamp records crc tail                        is about to be sent
  * next ID stamp                                                 of what will be planned next
  * ack  ID position tail                                         has arrived
+ * carry ID bytes                                                in Base64: they stand before the
+ * carry ID bytes ID to crc tail                                 file's; and what another one has up
+ *                                                               to here is over, being these
  * drop ID from stamp                                            plans that cannot be made again
  * gone ID                                                       is forgotten
  * </pre>
@@ -78,6 +82,27 @@ final class CheckpointLine {
                 plan.records(),
                 plan.crc(),
                 plan.tail()));
+  }
+
+  /** Bytes that a file begins with. */
+  static String carried(FileState state) {
+    return line("carry " + state.id + " " + base64(state.carried()));
+  }
+
+  /** Bytes that a file begins with, which are those that another one's plan has. */
+  static String carry(FileState to, byte[] bytes, FileState from, PlannedBatch plan) {
+    return line(
+        "carry %d %s %d %d %08x %08x"
+            .formatted(to.id, base64(bytes), from.id, plan.to(), plan.crc(), plan.tail()));
+  }
+
+  private static String base64(byte[] bytes) {
+    return Base64.getEncoder().encodeToString(bytes);
+  }
+
+  /** The bytes in a line {@code carry}. */
+  static byte[] carried(String[] words) {
+    return Base64.getDecoder().decode(words[2]);
   }
 
   static String ack(FileState state) {

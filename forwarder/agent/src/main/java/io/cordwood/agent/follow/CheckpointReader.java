@@ -23,6 +23,8 @@ import java.util.regex.Pattern;
 final class CheckpointReader {
   static final String HEADER = "cordwood-forward-checkpoint 1 bytes=";
 
+  private static final int CARRY_WORDS = 3;
+
   private static final Pattern ANY_HEADER =
       Pattern.compile("cordwood-forward-checkpoint (\\d+)(?: bytes=(\\d+))?.*");
 
@@ -131,6 +133,7 @@ final class CheckpointReader {
             Long.parseLong(words[2]), CheckpointLine.hex(words[3]), RecordStamp.parse(words[4]));
       }
       case "next" -> state.goOnAt(RecordStamp.parse(words[2]));
+      case "carry" -> carry(words, state);
       case "plan" -> plan(state, CheckpointLine.planned(words, state.labels));
       case "ack" -> acknowledge(state, Long.parseLong(words[2]), CheckpointLine.hex(words[3]));
       case "drop" -> {
@@ -160,6 +163,23 @@ final class CheckpointReader {
       state.plan(plan);
     } else {
       isDamaged = true; // and what it says is read again
+    }
+  }
+
+  private void carry(String[] words, FileState to) {
+    byte[] bytes = CheckpointLine.carried(words);
+    if (words.length <= CARRY_WORDS) {
+      to.holdCarried(bytes);
+      return;
+    }
+    to.carry(bytes);
+    FileState from = states.get(Long.valueOf(words[CARRY_WORDS]));
+    if (from != null) {
+      long begin = from.position();
+      long end = Long.parseLong(words[4]);
+      int crc = CheckpointLine.hex(words[5]);
+      int tail = CheckpointLine.hex(words[6]);
+      plan(from, new PlannedBatch(begin, end, from.next(), 0, crc, tail, from.labels));
     }
   }
 

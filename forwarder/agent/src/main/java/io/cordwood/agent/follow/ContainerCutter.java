@@ -93,12 +93,13 @@ final class ContainerCutter {
         isFull = true;
         return at;
       }
-      int lf = RecordCutter.first((byte) '\n', bytes, at, to);
-      if (lf < 0 && way.ends() != Ends.ALL) {
+      int found = end(bytes, at, to);
+      if (found < 0 && way.ends() != Ends.ALL) {
         return at;
       }
-      int end = lf < 0 ? to : lf + 1;
-      boolean isLike = line.read(format, bytes, at, lf < 0 ? to : lf);
+      int end = found < 0 ? to : found;
+      boolean hasLf = format != LineFormat.local && bytes[end - 1] == '\n';
+      boolean isLike = line.read(format, bytes, at, hasLf ? end - 1 : end);
       int piece = pieces.add(bytes, line, isLike, at, end);
       latest = Math.max(latest, line.millis);
       boolean isNew = streams[line.stream].add(pieces, piece);
@@ -106,6 +107,15 @@ final class ContainerCutter {
       at = end;
     }
     return at;
+  }
+
+  /** The end of a line, or of what is in its place; below nought if it is not there. */
+  private int end(byte[] bytes, int at, int to) {
+    if (format == LineFormat.local) {
+      return LocalEntry.end(bytes, at, to);
+    }
+    int lf = RecordCutter.first((byte) '\n', bytes, at, to);
+    return lf < 0 ? lf : lf + 1;
   }
 
   /** The lines of one stream. */

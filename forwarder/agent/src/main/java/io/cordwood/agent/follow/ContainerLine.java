@@ -20,6 +20,7 @@ final class ContainerLine {
   };
 
   private final ContainerTime times = new ContainerTime();
+  private final LocalEntry entry = new LocalEntry();
 
   int stream;
   long millis;
@@ -47,7 +48,12 @@ final class ContainerLine {
     isPart = false;
     isEscaped = false;
     hasLines = false;
-    boolean isLike = format == LineFormat.cri ? cri(bytes, begin, lf) : docker(bytes, begin, lf);
+    boolean isLike =
+        switch (format) {
+          case cri -> cri(bytes, begin, lf);
+          case local -> local(bytes, begin, lf);
+          default -> docker(bytes, begin, lf);
+        };
     if (!isLike) {
       stream = 0;
       millis = ContainerTime.NONE;
@@ -95,6 +101,17 @@ final class ContainerLine {
 
   private static boolean is(byte[] name, byte[] bytes, int from, int to) {
     return Arrays.equals(name, 0, name.length, bytes, from, to);
+  }
+
+  private boolean local(byte[] bytes, int begin, int end) {
+    boolean isLike = entry.read(bytes, begin, end);
+    stream = entry.stream;
+    millis = entry.millis;
+    from = entry.from;
+    to = entry.to;
+    isPart = entry.isPart;
+    hasLines = isLike && RecordCutter.first((byte) '\n', bytes, from, to) >= 0;
+    return isLike;
   }
 
   /** One object of strings and objects; what has other names is left out. */

@@ -15,7 +15,9 @@ final class ContainerPlace {
           "/pods/(?<namespace>[^/_]+)_(?<pod>[^/_]+)_(?<uid>[^/_]+)"
               + "/(?<container>[^/]+)/(?<restart>\\d+)\\.log[^/]*$");
 
-  private static final Pattern DOCKER = Pattern.compile("/(?<id>[0-9a-f]{64})/\\k<id>-json\\.log");
+  private static final Pattern DOCKER =
+      Pattern.compile(
+          "^(?<folder>.*/(?<id>[0-9a-f]{64}))/(?:\\k<id>-json|local-logs/container)\\.log");
   private static final String[] NAMES = {"namespace", "pod", "uid", "container", "restart"};
   private static final int MOST_LINKS = 40;
 
@@ -55,8 +57,9 @@ final class ContainerPlace {
       }
       return labels;
     }
-    return DOCKER.matcher(path.toString()).find()
-        ? DockerConfig.labels(path.resolveSibling("config.v2.json"))
+    Matcher docker = DOCKER.matcher(path.toString());
+    return docker.find()
+        ? DockerConfig.labels(Path.of(docker.group("folder"), "config.v2.json"))
         : Map.of();
   }
 }

@@ -40,7 +40,7 @@ final class Content {
 
   /** The checksum of the {@link #TAIL_BYTES} before a position, or of all that is there. */
   static int tail(FileChannel file, long position) throws IOException {
-    int bytes = (int) Math.min(position, TAIL_BYTES);
+    int bytes = Math.clamp(position, 0, TAIL_BYTES);
     return checksum(file, position - bytes, bytes);
   }
 

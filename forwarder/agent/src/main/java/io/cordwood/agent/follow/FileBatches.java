@@ -7,9 +7,7 @@ import io.cordwood.common.wire.Labels;
 import io.cordwood.common.wire.Origin;
 import io.cordwood.forwarder.PreparedBatch;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -22,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FileBatches {
   private final FollowedFile file;
-  private final Parts parts;
+  private final BatchParts parts;
   private final RecordCutter cutter;
 
   /** Batches that are planned, and are to be sent again. */
@@ -36,21 +34,7 @@ final class FileBatches {
   private long nulEnd;
   private boolean isPacked;
 
-  /**
-   * Shared by all files of a follower.
-   *
-   * @param clock gives records their time
-   * @param sent hears of each batch that is over, those of one file in their order
-   * @param wake is run after that
-   */
-  record Parts(FollowCounters counters, InstantSource clock, SentBatches sent, Runnable wake) {
-    void end(FollowedFile file, Delivery delivery, Origin origin, boolean acknowledged) {
-      sent.end(file, delivery, origin, acknowledged);
-      wake.run();
-    }
-  }
-
-  FileBatches(FollowedFile file, Parts parts) {
+  FileBatches(FollowedFile file, BatchParts parts) {
     this.file = file;
     this.parts = parts;
     this.cutter = new RecordCutter(file.state.multiline);
@@ -112,7 +96,7 @@ final class FileBatches {
     FileChannel opened = file.openAsItArrived();
     int at = PreparedBatch.payloadAt(file.state.origin(plan.labels()));
     byte[] bytes = arrays.take(at, plan.length());
-    int length = read(opened, bytes, at, plan.from(), plan.length());
+    int length = file.state.read(opened, bytes, at, plan.from(), plan.length());
     boolean isShort = length < plan.length();
     if (isShort || Content.checksum(bytes, at, at + length) != plan.crc()) {
       arrays.giveBack(bytes);
@@ -123,6 +107,11 @@ final class FileBatches {
         return null;
       }
       throw new FollowedFile.ChangedException(file.place(), plan);
+    }
+    if (plan.records() == 0) { // it went on in another file, or was blank
+      arrays.giveBack(bytes);
+      again.remove(plan);
+      return new FollowedFile.Made(file, plan, List.of(), new Delivery(), true, null);
     }
     if (!knowsFormat(opened)) {
       format = LineFormat.plain;
@@ -151,7 +140,7 @@ final class FileBatches {
     int at = PreparedBatch.payloadAt(file.state.origin(file.state.labels));
     int wanted = (int) Math.min(there, most);
     byte[] bytes = arrays.take(at, wanted);
-    int length = read(opened, bytes, at, from, wanted);
+    int length = file.state.read(opened, bytes, at, from, wanted);
     if (from == 0 && ForeignBytes.packing(Arrays.copyOfRange(bytes, at, at + length)).isPresent()) {
       arrays.giveBack(bytes);
       isPacked = true;
@@ -162,31 +151,58 @@ final class FileBatches {
       arrays.giveBack(bytes);
       wanted = (int) Math.min(there, longest);
       bytes = arrays.take(at, wanted);
-      length = read(opened, bytes, at, from, wanted);
+      length = file.state.read(opened, bytes, at, from, wanted);
       whole = whole(encoding, arrays, bytes, at, length, joinNanos);
       if (whole == 0 && length == longest) {
-        whole = cutAnyway(encoding.lines(bytes, at, length, from), at);
-        if (containers != null) {
-          int _ = cut(containers, arrays, bytes, at, whole, new Way(Ends.ALL, 0, 0));
-        }
+        whole = cutAnyway(encoding, arrays, bytes, at, length);
       }
     }
     if (!file.state.head.isOf(opened) || opened.size() < from + whole) {
       throw new FollowedFile.ReplacedException(file.place());
     }
     if (whole == 0) {
+      boolean isDue = from + length == file.size() && isEnded(bytes, at + length);
+      FollowedFile to = isDue ? later(encoding) : null;
+      FollowedFile.Made carried =
+          to == null ? null : carried(plan(opened, bytes, at, length), bytes, at, to);
       triedSize = file.size();
       arrays.giveBack(bytes);
-      return null;
+      return carried;
     }
-    int crc = Content.checksum(bytes, at, at + whole);
+    return cut(plan(opened, bytes, at, whole), encoding, arrays, bytes, at, false);
+  }
+
+  private PlannedBatch plan(FileChannel opened, byte[] bytes, int at, int length)
+      throws IOException {
+    long from = file.state.position();
+    int crc = Content.checksum(bytes, at, at + length);
     int tail =
-        whole >= Content.TAIL_BYTES
-            ? Content.checksum(bytes, at + whole - Content.TAIL_BYTES, at + whole)
-            : Content.tail(opened, from + whole);
+        Math.min(length, from + length) >= Content.TAIL_BYTES
+            ? Content.checksum(bytes, at + length - Content.TAIL_BYTES, at + length)
+            : Content.tail(opened, from + length);
     RecordStamp stamp = file.state.next();
-    var plan = new PlannedBatch(from, from + whole, stamp, 0, crc, tail, file.state.labels);
-    return cut(plan, encoding, arrays, bytes, at, false);
+    return new PlannedBatch(from, from + length, stamp, 0, crc, tail, file.state.labels);
+  }
+
+  private FollowedFile.Made carried(PlannedBatch plan, byte[] bytes, int at, FollowedFile to) {
+    var carried = Rotation.Carried.of(bytes, at, plan.length(), to.state);
+    return new FollowedFile.Made(file, plan, List.of(), new Delivery(), false, carried);
+  }
+
+  /** The file that takes what is left of this one; null while lines may come here. */
+  private @Nullable FollowedFile later(FileEncoding encoding) {
+    boolean isDue = file.rotation.isDue(System.nanoTime());
+    return isDue && encoding.isOfBytes() ? file.rotation.next(format) : null;
+  }
+
+  /** Whether its lines are of a format; not if that cannot be known yet, or is no ASCII's. */
+  boolean areOf(LineFormat other) {
+    try {
+      FileChannel opened = file.open();
+      return FileEncoding.of(opened).isOfBytes() && knowsFormat(opened) && format == other;
+    } catch (IOException e) {
+      return false; // which is said when it is read
+    }
   }
 
   /** False if its first line, which shows it, is not there yet. */
@@ -201,6 +217,7 @@ final class FileBatches {
     }
     if (format != null && format.isOfContainers()) {
       containers = new ContainerCutter(format, file.state.multiline);
+      nulEnd = format == LineFormat.local ? Long.MIN_VALUE : nulEnd; // lengths begin with NULs
     }
     return format != null;
   }
@@ -229,13 +246,24 @@ final class FileBatches {
       return cut(cutter, arrays, bytes, at, reached, new Way(Ends.ALL, joinNanos, before));
     }
     long now = System.nanoTime();
-    if (file.state.position() + length == file.size() && file.isPartDue(now)) {
+    boolean isLast = isLast(bytes, at, length);
+    if (isLast && file.isPartDue(now)) {
       return cut(cutter, arrays, bytes, at, length, new Way(Ends.ALL, joinNanos, before));
     }
-    if (file.state.position() + length == file.size() && file.isJoinDue(now, joinNanos)) {
+    if (isLast && file.isJoinDue(now, joinNanos)) {
       return cut(cutter, arrays, bytes, at, length, new Way(Ends.JOINED, joinNanos, before));
     }
     return 0;
+  }
+
+  /** Whether nothing comes after bytes, here or in a later file of the name. */
+  private boolean isLast(byte[] bytes, int at, int length) {
+    return file.state.position() + length == file.size()
+        && (length == 0 || !isEnded(bytes, at + length) || file.rotation.next(format) == null);
+  }
+
+  private boolean isEnded(byte[] bytes, int end) {
+    return containers == null ? bytes[end - 1] == '\n' : containers.reached() == end;
   }
 
   /** How many bytes of the file are whole records; all of them when their time is up. */
@@ -252,7 +280,7 @@ final class FileBatches {
     int end = at + lines.length();
     int whole = lines.inFile(at, cutter.wholeRecords(lines.bytes(), at, end));
     long now = System.nanoTime();
-    if (whole == 0 && file.state.position() + length == file.size()) {
+    if (whole == 0 && isLast(bytes, at, length)) {
       if (file.isPartDue(now)) {
         return length;
       }
@@ -275,7 +303,14 @@ final class FileBatches {
   }
 
   /** A record that is longer than one may be goes on as another. */
-  private int cutAnyway(FileEncoding.Lines lines, int at) {
+  private int cutAnyway(
+      FileEncoding encoding, BatchArrays arrays, byte[] bytes, int at, int length) {
+    if (containers != null) {
+      parts.counters().longRecords.increment();
+      int reached = containers.reached() - at;
+      return cut(containers, arrays, bytes, at, reached, new Way(Ends.ALL, 0, 0));
+    }
+    FileEncoding.Lines lines = encoding.lines(bytes, at, length, file.state.position());
     int most = Math.min(PreparedBatch.MAX_RECORD_BYTES, lines.length());
     int lastLf = RecordCutter.last(lines.bytes(), at, at + most);
     if (lastLf >= 0) {
@@ -354,13 +389,6 @@ final class FileBatches {
       parts.counters().bytes.add(plan.length());
       parts.counters().records.add(plan.records());
     }
-    return new FollowedFile.Made(file, plan, batches, delivery, isAgain);
-  }
-
-  private static int read(FileChannel file, byte[] bytes, int at, long from, int length)
-      throws IOException {
-    ByteBuffer buffer = ByteBuffer.wrap(bytes, at, length);
-    Content.read(file, buffer, from);
-    return buffer.position() - at;
+    return new FollowedFile.Made(file, plan, batches, delivery, isAgain, null);
   }
 }

@@ -41,6 +41,11 @@ record FileEncoding(TextEncoding text) {
     return new FileEncoding(TextEncoding.of(head.array(), head.position()));
   }
 
+  /** Whether lines are sent as they stand in the file, also its first one. */
+  boolean isOfBytes() {
+    return text.utf16().isEmpty() && text.markBytes() == 0;
+  }
+
   /** As many bytes of the file as surely are no more than this number in UTF-8. */
   int most(int bytes) {
     return text.utf16().isEmpty() ? bytes : bytes / 3 * 2;

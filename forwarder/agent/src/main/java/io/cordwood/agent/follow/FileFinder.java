@@ -39,7 +39,7 @@ final class FileFinder {
   private int resumes;
   private boolean hasSearched;
 
-  FileFinder(FollowOptions options, Checkpoint checkpoint, FollowLog log, FileBatches.Parts parts) {
+  FileFinder(FollowOptions options, Checkpoint checkpoint, FollowLog log, BatchParts parts) {
     this(options, checkpoint, log, parts, FolderListings::new);
   }
 
@@ -50,7 +50,7 @@ final class FileFinder {
       FollowOptions options,
       Checkpoint checkpoint,
       FollowLog log,
-      FileBatches.Parts parts,
+      BatchParts parts,
       Supplier<FolderListings> lists) {
     this.lists = lists;
     this.options = options;
@@ -139,6 +139,7 @@ final class FileFinder {
         missing(file, listings);
       }
     }
+    Rotation.link(files.all());
     files.sweep(found.keySet());
     hasSearched = true;
   }
@@ -146,6 +147,12 @@ final class FileFinder {
   /** Counts what cannot be read, and says it once. */
   void failed(Path path, IOException e) {
     search.failed(path, e);
+  }
+
+  /** Counts a followed file that cannot be read, and says it once. */
+  void failed(FollowedFile file, IOException e) {
+    file.failed();
+    failed(file.place(), e);
   }
 
   /** Counts a file that turns out to hold no lines, and says it once. */
@@ -351,7 +358,7 @@ final class FileFinder {
     file.lost();
     boolean isQuiet = file.quietNanos(System.nanoTime()) > LAST_WORDS_NANOS;
     if (file.isOpen() && isQuiet) {
-      file.isFinal();
+      file.end();
     }
     if (file.isOpen() && !(isQuiet && file.isRead())) {
       return;

@@ -3,6 +3,7 @@ package io.cordwood.agent.follow;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.common.wire.Origin;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -14,6 +15,8 @@ import java.util.Queue;
  * follower's thread.
  */
 final class FileState {
+  private static final byte[] NOTHING = {};
+
   final long id;
   final String topic;
   final Multiline multiline;
@@ -33,6 +36,7 @@ final class FileState {
   private long arrived;
   private int arrivedTail;
   private RecordStamp next;
+  private byte[] carried = NOTHING;
 
   FileState(long id, FileStat.Key key, Path path, Content.Head head, Cut cut, RecordStamp next) {
     this.id = id;
@@ -123,6 +127,40 @@ final class FileState {
       arrivedTail = first.tail();
       first = planned.peek();
     }
+    if (arrived >= 0) {
+      carried = NOTHING;
+    }
+  }
+
+  /**
+   * Bytes that stand before the file's own, from a position below nought on: the end of a file that
+   * had its name before, with records that go on here. Empty once they have arrived.
+   */
+  byte[] carried() {
+    return carried;
+  }
+
+  /** Puts bytes before those of a file of which nothing was read. */
+  void carry(byte[] bytes) {
+    holdCarried(bytes);
+    arrived = -bytes.length;
+    arrivedTail = 0;
+  }
+
+  /** Has bytes again that are before the file's own. */
+  void holdCarried(byte[] bytes) {
+    carried = bytes;
+  }
+
+  /** Reads what is carried and what is in the file; returns how much it has read. */
+  int read(FileChannel file, byte[] bytes, int at, long from, int length) throws IOException {
+    int before = from >= 0 ? 0 : (int) Math.min(-from, length);
+    if (before > 0) {
+      System.arraycopy(carried, carried.length + (int) from, bytes, at, before);
+    }
+    ByteBuffer buffer = ByteBuffer.wrap(bytes, at + before, length - before);
+    Content.read(file, buffer, from + before);
+    return buffer.position() - at;
   }
 
   /**

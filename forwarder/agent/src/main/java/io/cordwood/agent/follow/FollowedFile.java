@@ -19,6 +19,7 @@ final class FollowedFile implements AutoCloseable {
   private static final long PART_OF_LINE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   final FileState state;
+  final Rotation rotation = new Rotation(this);
   private final FileBatches batches;
 
   private Path place;
@@ -27,11 +28,12 @@ final class FollowedFile implements AutoCloseable {
   private boolean isMissing;
   private boolean isFinal;
   private boolean isDetached;
+  private boolean hasFailed;
   private long size;
   private long modifiedMillis;
   private long changedNanos = System.nanoTime();
 
-  FollowedFile(FileState state, Path place, FileBatches.Parts parts) {
+  FollowedFile(FileState state, Path place, BatchParts parts) {
     this.state = state;
     this.place = place;
     this.batches = new FileBatches(this, parts);
@@ -65,16 +67,30 @@ final class FollowedFile implements AutoCloseable {
     }
   }
 
-  /** Batches of one plan that are ready to be planned and sent, or to be sent again. */
+  /**
+   * Batches of one plan that are ready to be planned and sent, or to be sent again.
+   *
+   * @param carried what goes on in another file, in place of batches
+   */
   record Made(
       FollowedFile file,
       PlannedBatch plan,
       List<PreparedBatch> batches,
       Delivery delivery,
-      boolean isAgain) {
+      boolean isAgain,
+      Rotation.@Nullable Carried carried) {
     /** The origin of the file; a container's batches also have their streams. */
     Origin origin() {
       return file.state.origin(plan.labels());
+    }
+
+    /** Notes in the checkpoint what is about to be sent. */
+    void planIn(Checkpoint checkpoint) {
+      if (carried == null) {
+        checkpoint.plan(file.state, plan);
+      } else {
+        checkpoint.carry(file.state, plan, carried.to(), carried.bytes());
+      }
     }
 
     boolean has(Origin origin) {
@@ -136,8 +152,31 @@ final class FollowedFile implements AutoCloseable {
   }
 
   /** No more will come, so that a last line need not have an end. */
-  void isFinal() {
+  void end() {
     isFinal = true;
+  }
+
+  boolean isFinal() {
+    return isFinal;
+  }
+
+  /** It could not be read when that was tried last. */
+  void failed() {
+    hasFailed = true;
+  }
+
+  boolean hasFailed() {
+    return hasFailed;
+  }
+
+  /** When it was written to, as it was seen last. */
+  long modifiedMillis() {
+    return modifiedMillis;
+  }
+
+  /** Whether its lines, of one byte or more a character, are there and of this format. */
+  boolean isOfLines(@Nullable LineFormat format) {
+    return format != null && batches.areOf(format);
   }
 
   /** Whether it can be opened again. */
@@ -198,10 +237,13 @@ final class FollowedFile implements AutoCloseable {
     if (there < state.position()) {
       throw new ReplacedException(place);
     }
-    if (there == state.position()) {
+    if (there == state.position() || rotation.waits()) {
       return false;
     }
-    return batches.wereNotTriedAt(there) || isPartDue(now) || isJoinDue(now, joinNanos);
+    return batches.wereNotTriedAt(there)
+        || isPartDue(now)
+        || isJoinDue(now, joinNanos)
+        || rotation.isDue(now);
   }
 
   /** Whether a last line without an end is to be taken as it is. */
@@ -235,6 +277,7 @@ final class FollowedFile implements AutoCloseable {
         throw new ReplacedException(place);
       }
       channel = opened;
+      hasFailed = false;
     }
     return channel;
   }

@@ -37,15 +37,14 @@ final class FollowedFiles {
 
   private final Checkpoint checkpoint;
   private final FollowLog log;
-  private final FileBatches.Parts parts;
+  private final BatchParts parts;
   private final FollowCounters counters;
   private final boolean isOnce;
   private final Map<FileStat.Key, FollowedFile> followed = new LinkedHashMap<>();
   private final List<FileState> unacknowledged = new ArrayList<>();
   final KnownCopies copies;
 
-  FollowedFiles(
-      FollowOptions options, Checkpoint checkpoint, FollowLog log, FileBatches.Parts parts) {
+  FollowedFiles(FollowOptions options, Checkpoint checkpoint, FollowLog log, BatchParts parts) {
     this.isOnce = options.once();
     this.checkpoint = checkpoint;
     this.log = log;
@@ -92,7 +91,7 @@ final class FollowedFiles {
 
   private FollowedFile add(FileState state, FollowedFile file) {
     if (isOnce) {
-      file.isFinal();
+      file.end();
     }
     followed.put(state.key, file);
     copies.know(file);

@@ -71,7 +71,7 @@ public final class Follower implements AutoCloseable {
     this.log = log;
     this.checkpoint = checkpoint;
     this.joinNanos = options.joinWithin().toNanos();
-    var parts = new FileBatches.Parts(counters, forwarder.clock(), sent, this::wake);
+    var parts = new BatchParts(counters, forwarder.clock(), sent, this::wake);
     this.finder = new FileFinder(options, checkpoint, log, parts);
   }
 
@@ -263,7 +263,7 @@ public final class Follower implements AutoCloseable {
         FollowedFile.Made next = hasRoom(bytes) && follows ? next(file) : null;
         if (next != null) {
           if (!next.isAgain()) {
-            checkpoint.plan(file.state, next.plan());
+            next.planIn(checkpoint);
           }
           bytes += Math.toIntExact(next.bytes());
           made.add(next);
@@ -308,7 +308,7 @@ public final class Follower implements AutoCloseable {
       } catch (FollowedFile.ReplacedException e) {
         finder.replaced(file);
       } catch (IOException e) {
-        finder.failed(file.place(), e);
+        finder.failed(file, e);
       }
     }
     counters.behindBytes = behind;
@@ -343,7 +343,7 @@ public final class Follower implements AutoCloseable {
       file.giveUpPlans();
       checkpoint.giveUpPlans(file.state, e.from);
     } catch (IOException e) {
-      finder.failed(file.place(), e);
+      finder.failed(file, e);
     }
     return null;
   }
@@ -361,7 +361,7 @@ public final class Follower implements AutoCloseable {
         try {
           file.close();
         } catch (IOException e) {
-          finder.failed(file.place(), e);
+          finder.failed(file, e);
         }
         left--;
       }
@@ -383,7 +383,7 @@ public final class Follower implements AutoCloseable {
         } catch (FollowedFile.ReplacedException e) {
           finder.replaced(file);
         } catch (IOException e) {
-          finder.failed(file.place(), e);
+          finder.failed(file, e);
         }
       }
     }

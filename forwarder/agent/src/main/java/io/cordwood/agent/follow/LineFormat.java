@@ -13,6 +13,8 @@ public enum LineFormat {
   cri,
   /** The form of Docker's driver {@code json-file}: an object with text, stream and time. */
   docker,
+  /** Entries of Docker's driver {@code local}, which are no lines. */
+  local,
   /** Nothing. */
   plain;
 
@@ -27,8 +29,15 @@ public enum LineFormat {
    * line have the same.
    */
   @Nullable LineFormat of(FileChannel file) throws IOException {
+    if (this == docker || this == auto) {
+      byte[] start = new byte[LocalEntry.START_BYTES];
+      Content.read(file, ByteBuffer.wrap(start), 0);
+      if (LocalEntry.begins(start, 0, start.length)) {
+        return local;
+      }
+    }
     if (this != auto) {
-      return this;
+      return this == docker && file.size() < LocalEntry.START_BYTES ? null : this;
     }
     LineFormat format = ofFirstLine(file, START_BYTES);
     return format == null && file.size() > START_BYTES ? ofFirstLine(file, LONGEST_BYTES) : format;
@@ -56,6 +65,6 @@ public enum LineFormat {
   }
 
   boolean isOfContainers() {
-    return this == cri || this == docker;
+    return this == cri || this == docker || this == local;
   }
 }

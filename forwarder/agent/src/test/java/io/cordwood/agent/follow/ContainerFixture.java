@@ -34,7 +34,7 @@ final class ContainerFixture implements AutoCloseable {
   }
 
   private FollowedFile followed() throws IOException {
-    var parts = new FileBatches.Parts(counters, () -> NOW, new SentBatches(), () -> {});
+    var parts = new BatchParts(counters, () -> NOW, new SentBatches(), () -> {});
     var followed = new FollowedFile(state, path, parts);
     followed.isAt(path, FileStat.of(path), true);
     return followed;
@@ -77,11 +77,11 @@ final class ContainerFixture implements AutoCloseable {
 
   /** No more comes. */
   void end() {
-    file.isFinal();
+    file.end();
   }
 
   /** Each record after its stream. */
-  private static List<String> records(FollowedFile.Made made) {
+  static List<String> records(FollowedFile.Made made) {
     List<String> records = new ArrayList<>();
     for (PreparedBatch batch : made.batches()) {
       Labels labels = batch.origin().labels();

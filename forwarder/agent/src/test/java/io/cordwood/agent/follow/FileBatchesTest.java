@@ -46,8 +46,7 @@ final class FileBatchesTest {
 
   private FollowedFile followed(Path place) throws IOException {
     var parts =
-        new FileBatches.Parts(
-            new FollowCounters(), InstantSource.system(), new SentBatches(), () -> {});
+        new BatchParts(new FollowCounters(), InstantSource.system(), new SentBatches(), () -> {});
     var made = new FollowedFile(state, place, parts);
     made.isAt(place, FileStat.of(place), true);
     return made;

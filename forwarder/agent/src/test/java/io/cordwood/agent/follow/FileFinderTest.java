@@ -68,8 +68,7 @@ final class FileFinderTest {
             Duration.ofSeconds(1),
             1 << 24);
     var parts =
-        new FileBatches.Parts(
-            new FollowCounters(), InstantSource.system(), new SentBatches(), () -> {});
+        new BatchParts(new FollowCounters(), InstantSource.system(), new SentBatches(), () -> {});
     return new FileFinder(
         options,
         checkpoint,

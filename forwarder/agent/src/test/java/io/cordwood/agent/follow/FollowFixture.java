@@ -17,6 +17,8 @@ final class FollowFixture implements AutoCloseable {
   private final Path checkpointFile;
   private final List<String> patterns;
   LabelRule labels = LabelRule.NONE;
+  Multiline multiline = Multiline.NONE;
+  boolean arrives = true;
   private final BatchArrays arrays = new BatchArrays();
 
   Checkpoint checkpoint;
@@ -37,14 +39,14 @@ final class FollowFixture implements AutoCloseable {
             checkpointFile,
             TopicRule.template("{name}"),
             labels,
-            Multiline.NONE,
+            multiline,
             LineFormat.auto,
             false,
             false,
             Duration.ofSeconds(1),
             1 << 24);
     var parts =
-        new FileBatches.Parts(
+        new BatchParts(
             counters,
             () -> java.time.Instant.ofEpochMilli(millis.get()),
             new SentBatches(),
@@ -55,6 +57,12 @@ final class FollowFixture implements AutoCloseable {
   /** Begins again with other labels. */
   void restart(LabelRule rule) throws IOException {
     labels = rule;
+    restart();
+  }
+
+  /** Begins again with another way to join lines. */
+  void restart(Multiline joining) throws IOException {
+    multiline = joining;
     restart();
   }
 
@@ -78,6 +86,10 @@ final class FollowFixture implements AutoCloseable {
           break;
         }
         String topic = file.state.topic;
+        if (made.carried() != null) {
+          made.planIn(checkpoint);
+          continue;
+        }
         int at = PreparedBatch.payloadAt(file.state.origin(made.plan().labels()));
         new String(made.batches().getFirst().bytes(), at, made.plan().length(), UTF_8)
             .lines()
@@ -92,6 +104,30 @@ final class FollowFixture implements AutoCloseable {
     }
     checkpoint.save();
     return lines;
+  }
+
+  /** Looks, and returns what is new in all files, as {@link ContainerFixture} does. */
+  List<String> records(Duration joinWithin) throws IOException {
+    finder.search();
+    List<String> records = new ArrayList<>();
+    for (FollowedFile file : List.copyOf(finder.followed())) {
+      while (file.hasMore(System.nanoTime(), joinWithin.toNanos())) {
+        if (file.learnsHead()) {
+          finder.learned(file);
+        }
+        FollowedFile.Made made = file.next(arrays, joinWithin.toNanos());
+        if (made == null) {
+          break;
+        }
+        made.planIn(checkpoint);
+        records.addAll(ContainerFixture.records(made));
+        if (made.plan().records() > 0 && arrives) {
+          checkpoint.arrive(file.state, made.plan().to());
+        }
+      }
+    }
+    checkpoint.save();
+    return records;
   }
 
   /** Closes all files, as after a while without anything new. */
