@@ -6,6 +6,7 @@ import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.client.PeerCredentials;
 import io.cordwood.common.http.server.Guard;
+import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.http.server.HttpServer;
 import io.cordwood.common.http.server.HttpServerOptions;
 import io.cordwood.common.http.server.Params;
@@ -87,6 +88,9 @@ public final class TestCluster implements AutoCloseable {
 
     /** Ranges of which this node was told that too few stores gave them. */
     public final List<String> hints = new CopyOnWriteArrayList<>();
+
+    /** Whether it answers no more, as when it stops. */
+    public volatile boolean stops;
 
     private final QueryApi api;
     private final HttpServer server;
@@ -186,6 +190,9 @@ public final class TestCluster implements AutoCloseable {
   }
 
   private ClusterNodes others(Node self) {
+    if (self.stops) {
+      throw new HttpError(503, "this node stops");
+    }
     List<Peer> ingest = new ArrayList<>();
     List<Peer> stores = new ArrayList<>(strangers);
     for (Node node : nodes) {

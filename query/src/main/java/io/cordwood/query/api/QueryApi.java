@@ -36,6 +36,7 @@ import io.cordwood.query.scan.QueryCaches;
 import io.cordwood.query.scan.QueryRunner;
 import io.cordwood.query.tail.StreamApi;
 import io.cordwood.query.tail.StreamTierApi;
+import io.cordwood.query.tail.Tails;
 import io.cordwood.query.wire.KnownNode;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -72,6 +73,7 @@ public final class QueryApi implements AutoCloseable {
   private final HistogramApi histogram;
   private final GroupsApi groups;
   private final LokiApi loki;
+  private final Tails tails;
   private final StreamApi stream;
   private final StreamTierApi streamTier;
 
@@ -129,7 +131,8 @@ public final class QueryApi implements AutoCloseable {
     this.labels = new LabelsApi(params, tables);
     this.histogram = new HistogramApi(params, tables);
     this.groups = new GroupsApi(params, tables, meters);
-    this.loki = new LokiApi(executor, gate, contextMemory, setting.clock);
+    this.tails = new Tails(setting.records, cluster, executor, setting.clock, meters);
+    this.loki = new LokiApi(executor, gate, contextMemory, tails, setting.clock);
     this.tier =
         new TierApi(
             setting.nodeId,
@@ -139,7 +142,7 @@ public final class QueryApi implements AutoCloseable {
             params,
             QueryGate.forPeers(setting.limits.peersQueries(), meters),
             setting.limits.effort());
-    this.stream = new StreamApi(params, setting.records, cluster, executor, setting.clock, meters);
+    this.stream = new StreamApi(params, tails);
     this.streamTier =
         new StreamTierApi(
             setting.nodeId,
@@ -257,7 +260,7 @@ public final class QueryApi implements AutoCloseable {
   /** Ends the scan threads; no request must come any more. */
   @Override
   public void close() {
-    stream.close();
+    tails.close();
     executor.close();
     runner.close();
   }

@@ -6,9 +6,7 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.query.fields.Level;
-import io.cordwood.query.fields.ParsedRecord;
 import io.cordwood.query.logql.Changes;
-import io.cordwood.query.logql.Changes.Labelled;
 import io.cordwood.query.logql.Selected;
 import io.cordwood.query.logql.Streams;
 import io.cordwood.query.request.Query;
@@ -20,12 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import tools.jackson.core.JsonGenerator;
 
 /**
@@ -41,7 +34,28 @@ final class LogAnswer implements AutoCloseable {
   private final boolean forward;
   private final List<Row> rows = new ArrayList<>();
 
-  private record Row(Ulid ulid, Topic topic, Labels labels, String text, Level level) {}
+  private record Row(Ulid ulid, Topic topic, Labels labels, String text, Level level) {
+    static Row of(BlockHits hits, BlockHits.Group group, int hit) {
+      var record = hits.record(hit);
+      int from = record.arrayOffset() + record.position();
+      return new Row(
+          hits.ulid(group, hit),
+          hits.topic(),
+          group.labels(),
+          hits.text(hit, StandardCharsets.UTF_8),
+          Level.of(record.array(), from, from + record.remaining()));
+    }
+
+    LogEntry entry(Changes changes) {
+      return LogEntry.of(
+          ulid.millis(), Streams.labels(topic, labels), Beside.of(text), level, changes);
+    }
+  }
+
+  /** A record as it is answered. */
+  static LogEntry entry(BlockHits hits, BlockHits.Group group, int hit, Changes changes) {
+    return Row.of(hits, group, hit).entry(changes);
+  }
 
   LogAnswer(AnswerMemory memory, long limit, boolean forward) {
     this.memory = memory.open();
@@ -72,15 +86,7 @@ final class LogAnswer implements AutoCloseable {
                     + " found more than %d; ask for fewer")
                 .formatted(rows.size()));
       }
-      var record = hits.record(hit);
-      int from = record.arrayOffset() + record.position();
-      rows.add(
-          new Row(
-              hits.ulid(group, hit),
-              hits.topic(),
-              group.labels(),
-              hits.text(hit, StandardCharsets.UTF_8),
-              Level.of(record.array(), from, from + record.remaining())));
+      rows.add(Row.of(hits, group, hit));
     }
     return true;
   }
@@ -89,71 +95,9 @@ final class LogAnswer implements AutoCloseable {
     return rows.size();
   }
 
-  /** A record of a stream. */
-  private record Entry(long millis, String line, Labelled labels) {}
-
   /** Writes the streams, as an array. */
   void write(Changes changes, boolean categorize, JsonGenerator json) {
-    Map<SortedMap<String, String>, List<Entry>> streams = new LinkedHashMap<>();
-    for (Row row : rows) {
-      Entry entry = entry(row, changes);
-      SortedMap<String, String> stream = entry.labels.stream();
-      if (!categorize) {
-        SortedMap<String, String> all = new TreeMap<>(stream);
-        all.putAll(entry.labels.beside());
-        all.putAll(entry.labels.parsed());
-        stream = all;
-      }
-      streams.computeIfAbsent(stream, _ -> new ArrayList<>()).add(entry);
-    }
-    json.writeStartArray();
-    streams.forEach((labels, entries) -> {
-      json.writeStartObject();
-      LokiJson.write("stream", labels, json);
-      json.writeArrayPropertyStart("values");
-      entries.forEach(entry -> write(entry, categorize, json));
-      json.writeEndArray();
-      json.writeEndObject();
-    });
-    json.writeEndArray();
-  }
-
-  private static void write(Entry entry, boolean categorize, JsonGenerator json) {
-    json.writeStartArray();
-    json.writeString(Long.toString(entry.millis * LokiTime.NANOS_OF_MILLI));
-    json.writeString(entry.line);
-    if (categorize) {
-      json.writeStartObject();
-      LokiJson.writeSome("structuredMetadata", entry.labels.beside(), json);
-      LokiJson.writeSome("parsed", entry.labels.parsed(), json);
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-  }
-
-  private static Entry entry(Row row, Changes changes) {
-    Beside beside = Beside.of(row.text);
-    SortedMap<String, String> stream = Streams.labels(row.topic, row.labels);
-    beside.values().put(Streams.LEVEL, row.level == Level.NONE ? "unknown" : row.level.word());
-    SortedMap<String, String> parsed = new TreeMap<>();
-    if (changes.parses()) {
-      byte[] line = beside.text().getBytes(StandardCharsets.UTF_8);
-      ParsedRecord.of(line, 0, line.length)
-          .fields()
-          .forEach(
-              (name, value) -> labelName(name, stream).ifPresent(own -> parsed.put(own, value)));
-    }
-    var labels = new Labelled(stream, beside.values(), parsed);
-    return new Entry(row.ulid.millis(), changes.apply(beside.text(), labels), labels);
-  }
-
-  /** As Loki's parsers name fields; none of what is in a list. */
-  private static Optional<String> labelName(String field, Map<String, String> stream) {
-    if (field.indexOf('[') >= 0) {
-      return Optional.empty();
-    }
-    String name = field.replaceAll("[^A-Za-z0-9_]", "_");
-    return Optional.of(stream.containsKey(name) ? name + "_extracted" : name);
+    LogEntry.write(rows.stream().map(row -> row.entry(changes)).toList(), categorize, json);
   }
 
   @Override

@@ -17,6 +17,7 @@ import io.cordwood.query.logql.Logql;
 import io.cordwood.query.logql.Selected;
 import io.cordwood.query.result.ScanStats;
 import io.cordwood.query.scan.AnswerMemory;
+import io.cordwood.query.tail.Tails;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -34,9 +35,6 @@ import tools.jackson.core.JsonGenerator;
  * LokiParams} reads the parameters.
  */
 public final class LokiApi {
-  private static final String ENCODING_FLAGS = "x-loki-response-encoding-flags";
-  private static final String CATEGORIZE = "categorize-labels";
-
   /** The answers are those of this version. */
   private static final String VERSION = "3.0.0";
 
@@ -44,15 +42,22 @@ public final class LokiApi {
   private final QueryGate gate;
   private final AnswerMemory memory;
   private final LokiParams params;
+  private final LiveTail tail;
 
   /**
    * @param memory in which records are held until all of an answer are found
    */
-  public LokiApi(QueryExecutor executor, QueryGate gate, AnswerMemory memory, InstantSource clock) {
+  public LokiApi(
+      QueryExecutor executor,
+      QueryGate gate,
+      AnswerMemory memory,
+      Tails tails,
+      InstantSource clock) {
     this.executor = executor;
     this.gate = gate;
     this.memory = memory;
     this.params = new LokiParams(clock);
+    this.tail = new LiveTail(executor, tails, params);
   }
 
   public void addRoutes(Routes routes) {
@@ -65,19 +70,21 @@ public final class LokiApi {
     on(routes, ApiPaths.LOKI_STATS, this::stats);
     on(routes, ApiPaths.LOKI_VOLUME, (request, response) -> volume(request, response, true));
     on(routes, ApiPaths.LOKI_VOLUME_RANGE, (request, response) -> volume(request, response, false));
+    routes.get(ApiPaths.LOKI_TAIL, Params.ANY, ofTenant(tail::answer));
     on(routes, ApiPaths.LOKI_FORMAT_QUERY, LokiApi::formatQuery);
     on(routes, ApiPaths.LOKI_BUILD, LokiApi::build);
     on(routes, ApiPaths.LOKI_OTHER, LokiApi::unknown);
   }
 
+  private static Handler ofTenant(Handler handler) {
+    return (request, response) -> {
+      LokiParams.checkTenant(request);
+      handler.handle(request, response);
+    };
+  }
+
   private static void on(Routes routes, String path, Handler handler) {
-    routes.getOrForm(
-        path,
-        Params.ANY,
-        (request, response) -> {
-          LokiParams.checkTenant(request);
-          handler.handle(request, response);
-        });
+    routes.getOrForm(path, Params.ANY, ofTenant(handler));
   }
 
   /** Gathers, and writes the properties of data. */
@@ -155,8 +162,7 @@ public final class LokiApi {
   private void records(Expr.Logs logs, Request request, Response response) throws IOException {
     Selected selected = LokiParams.checked("query", () -> Selected.of(logs));
     LokiParams.Times times = params.times(request);
-    boolean categorize =
-        request.header(ENCODING_FLAGS).filter(flags -> flags.contains(CATEGORIZE)).isPresent();
+    boolean categorize = LokiParams.categorizes(request);
     long limit = LokiParams.limit(request, LogAnswer.MAX);
     try (var found = new LogAnswer(memory, limit, LokiParams.forward(request))) {
       answer(
@@ -172,15 +178,12 @@ public final class LokiApi {
     }
   }
 
-  /** Clients take the flags for what stands after them. */
   private static void streams(
       LogAnswer found, Selected selected, boolean categorize, JsonGenerator json) {
     json.writeStartObject();
     json.writeStringProperty("resultType", "streams");
     if (categorize) {
-      json.writeArrayPropertyStart("encodingFlags");
-      json.writeString(CATEGORIZE);
-      json.writeEndArray();
+      LokiJson.writeFlags(json);
     }
     json.writeName("result");
     found.write(selected.changes(), categorize, json);

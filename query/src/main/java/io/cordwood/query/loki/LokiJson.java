@@ -10,7 +10,17 @@ import tools.jackson.core.JsonGenerator;
 final class LokiJson {
   static final String TYPE = "application/json; charset=utf-8";
 
+  /** A client wants to know what kind each label is of. */
+  static final String CATEGORIZE = "categorize-labels";
+
   private LokiJson() {}
+
+  /** Clients take the flags for what stands after them. */
+  static void writeFlags(JsonGenerator json) {
+    json.writeArrayPropertyStart("encodingFlags");
+    json.writeString(CATEGORIZE);
+    json.writeEndArray();
+  }
 
   /** Writes labels. */
   static void write(String name, Map<String, String> labels, JsonGenerator json) {

@@ -53,6 +53,14 @@ final class LokiParams {
     }
   }
 
+  /** Whether the client wants to know what kind each label is of. */
+  static boolean categorizes(Request request) {
+    return request
+        .header("x-loki-response-encoding-flags")
+        .filter(flags -> flags.contains(LokiJson.CATEGORIZE))
+        .isPresent();
+  }
+
   long now() {
     return LokiTime.ofInstant(clock.instant());
   }

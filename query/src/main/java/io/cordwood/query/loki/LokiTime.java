@@ -23,7 +23,7 @@ final class LokiTime {
   private static final long MAX_MILLIS = (1L << 48) - 1;
 
   /** In the year 2255; sums of times and ranges are still such numbers. */
-  private static final long MAX_NANOS = 9_000_000_000_000_000_000L;
+  static final long MAX_NANOS = 9_000_000_000_000_000_000L;
 
   private LokiTime() {}
 

@@ -54,6 +54,21 @@ record Questions(Request request, MultiPassQuery passes) {
     }
   }
 
+  /**
+   * One for what is received from now on: its answers are more than what is selected, which {@link
+   * Selected#selects} tells. Empty if nothing can be.
+   */
+  Optional<Query> live(Selected selected) {
+    Topics topics =
+        selected
+            .topic()
+            .filter(Questions::isTopic)
+            .map(name -> new Topics(Set.of(new Topic(name)), Set.of(), Labels.NONE))
+            .orElse(Topics.ALL);
+    return LokiParams.checked("query", selected::where)
+        .map(where -> query(selected, where, UlidRange.ALL, allowed(topics), Detail.ULIDS));
+  }
+
   /** A question about all that the caller may see. */
   Query everything(UlidRange range, Detail detail) {
     return Query.everything(range, allowed(Topics.ALL), detail);

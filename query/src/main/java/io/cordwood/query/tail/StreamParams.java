@@ -13,6 +13,7 @@ import io.cordwood.query.http.TextFormat;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.request.Query.Detail;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -53,27 +54,21 @@ final class StreamParams {
   /**
    * The requested stream.
    *
-   * @param query for what is received; without a range
-   * @param history for what was received before; empty if that is not wanted
+   * @param alive whether something is sent if nothing matches
    */
-  record Wanted(
-      Query query,
-      Optional<Query> history,
-      Duration window,
-      Duration lateWindow,
-      boolean alive,
-      TailForm form) {}
+  record Wanted(Tail tail, boolean alive, TailForm form) {}
 
   static Wanted wanted(Request request, QueryParams params) {
     TailForm form = form(request, params);
     Query query = query(request, params);
-    return new Wanted(
-        query,
-        history(request, query),
-        window(request),
-        PositionParams.lateWindow(request),
-        alive(request, form),
-        form);
+    var tail =
+        new Tail(
+            query,
+            (_, _) -> true,
+            history(request, query),
+            window(request),
+            PositionParams.lateWindow(request));
+    return new Wanted(tail, alive(request, form), form);
   }
 
   private static Query query(Request request, QueryParams params) {
@@ -86,11 +81,11 @@ final class StreamParams {
     return request.flag(ApiParams.ALIVE) || form instanceof TailForm.Events;
   }
 
-  private static Optional<Query> history(Request request, Query query) {
+  private static Optional<Tail.Past> history(Request request, Query query) {
     Optional<Ulid> after = PositionParams.afterEvent(request);
     if (after.isPresent()) {
       var range = PositionParams.behind(after.get());
-      return Optional.of(query.within(range, Query.UNLIMITED));
+      return Optional.of(Tail.Past.everything(query.within(range, Query.UNLIMITED)));
     }
     long lines = request.longParam(ApiParams.LINES).orElse(0);
     if (lines < 0 || lines > MAX_LINES) {
@@ -98,7 +93,9 @@ final class StreamParams {
           400,
           "parameter lines: expected a number from 0 to %d, found %d".formatted(MAX_LINES, lines));
     }
-    return lines == 0 ? Optional.empty() : Optional.of(query.within(UlidRange.ALL, lines));
+    return lines == 0
+        ? Optional.empty()
+        : Optional.of(new Tail.Past(query, List.of(query.within(UlidRange.ALL, lines)), lines));
   }
 
   private static Duration window(Request request) {

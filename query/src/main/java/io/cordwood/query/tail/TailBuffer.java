@@ -1,6 +1,8 @@
 package io.cordwood.query.tail;
 
 import io.cordwood.common.run.ChangeSignal;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.wire.Labels;
 import io.cordwood.query.result.BatchId;
 import io.cordwood.query.result.BlockHits;
 import java.time.Duration;
@@ -13,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class TailBuffer implements AutoCloseable {
   private static final int MAX_NOTICES = 100;
 
+  private final BiPredicate<Topic, Labels> wanted;
   private final long windowNanos;
   private final TailMemory memory;
   private final LongSupplier nanoTime;
@@ -38,12 +42,20 @@ final class TailBuffer implements AutoCloseable {
   private long dropped;
   private boolean closed;
 
-  TailBuffer(Duration window, TailMemory memory) {
-    this(window, memory, System::nanoTime);
+  /**
+   * @param wanted batches of other topics and labels are passed over
+   */
+  TailBuffer(Duration window, TailMemory memory, BiPredicate<Topic, Labels> wanted) {
+    this(window, memory, wanted, System::nanoTime);
   }
 
   /** With a clock of the test's choice. */
-  TailBuffer(Duration window, TailMemory memory, LongSupplier nanoTime) {
+  TailBuffer(
+      Duration window,
+      TailMemory memory,
+      BiPredicate<Topic, Labels> wanted,
+      LongSupplier nanoTime) {
+    this.wanted = wanted;
     this.windowNanos = window.toNanos();
     this.memory = memory;
     this.nanoTime = nanoTime;
@@ -74,8 +86,15 @@ final class TailBuffer implements AutoCloseable {
     }
   }
 
+  /** Whether the records of a batch are of those that the stream is for. */
+  boolean wants(BlockHits hits, BlockHits.Group group) {
+    return wanted.test(hits.topic(), group.labels());
+  }
+
   void put(BlockHits hits, BlockHits.Group group) {
-    put(new Waiting(hits.only(group), nanoTime.getAsLong()));
+    if (wants(hits, group)) {
+      put(new Waiting(hits.only(group), nanoTime.getAsLong()));
+    }
   }
 
   private synchronized void put(Waiting next) {

@@ -1,6 +1,5 @@
 package io.cordwood.query.tail;
 
-import io.cordwood.common.http.server.Response;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.gather.QueryExecution;
@@ -10,9 +9,9 @@ import io.cordwood.query.result.BatchId;
 import io.cordwood.query.result.HitSink;
 import io.cordwood.query.result.ScanStats;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,70 +27,64 @@ final class TailHistory {
   private static final Duration TIME = Duration.ofSeconds(10);
 
   private final QueryExecutor executor;
-  private final TailForm form;
   private final TailBuffer buffer;
   private final TailPosition position;
-  private final Response response;
+  private final TailOutput output;
 
-  TailHistory(
-      QueryExecutor executor,
-      TailForm form,
-      TailBuffer buffer,
-      TailPosition position,
-      Response response) {
+  TailHistory(QueryExecutor executor, TailBuffer buffer, TailPosition position, TailOutput output) {
     this.executor = executor;
-    this.form = form;
     this.buffer = buffer;
     this.position = position;
-    this.response = response;
+    this.output = output;
   }
 
   /** Writes it, and sends it. */
-  void give(Query query) throws IOException {
-    OutputStream out = response.body();
+  void give(Tail.Past past) throws IOException {
     HitSink writer =
         (hits, group) -> {
-          if (buffer.take(hits.id(group))) {
+          if (buffer.wants(hits, group) && buffer.take(hits.id(group))) {
             Ulid first = hits.ulid(group, group.from());
-            form.records(hits, group, position.inHistory(first), out);
+            output.records(hits, group, position.inHistory(first));
           }
           return true;
         };
-    if (query.last() == Query.UNLIMITED) {
-      run(query, Optional.empty(), writer);
+    if (past.newest().isEmpty()) {
+      run(past.all(), Optional.empty(), writer);
     } else {
-      Optional<Ulid> from = begin(query);
+      Optional<Ulid> from = begin(past);
       if (from.isPresent()) {
-        var range = new UlidRange(from.get(), Ulid.MAX);
-        run(query.within(range, Query.UNLIMITED), Optional.of(TIME), writer);
+        var range = new UlidRange(from.get(), past.all().range().to());
+        run(past.all().within(range, Query.UNLIMITED), Optional.of(TIME), writer);
       }
     }
-    out.flush();
+    output.flush();
   }
 
   /** The first of the newest N; empty if there is no record. */
-  private Optional<Ulid> begin(Query newest) throws IOException {
-    List<Ulid> first = new ArrayList<>();
-    run(
-        newest,
-        Optional.of(TIME),
-        (hits, group) -> {
-          if (first.isEmpty()) {
-            first.add(hits.ulid(group, group.from()));
-          }
-          return true;
-        });
-    Optional<Ulid> found = first.stream().findFirst();
+  private Optional<Ulid> begin(Tail.Past past) throws IOException {
+    List<Ulid> found = new ArrayList<>();
+    for (Query newest : past.newest()) {
+      run(
+          newest,
+          Optional.of(TIME),
+          (hits, group) -> {
+            for (int hit = group.from(); hit < group.to(); hit++) {
+              found.add(hits.ulid(group, hit));
+            }
+            return true;
+          });
+    }
+    Collections.sort(found);
+    Optional<Ulid> first = found.stream().skip(Math.max(0, found.size() - past.most())).findFirst();
     Optional<Ulid> waits = buffer.first().map(BatchId::first);
-    return found.isPresent() && waits.isPresent() && waits.get().isBefore(found.get())
+    return first.isPresent() && waits.isPresent() && waits.get().isBefore(first.get())
         ? waits
-        : found;
+        : first;
   }
 
   private void run(Query query, Optional<Duration> timeLimit, HitSink sink) throws IOException {
     var manner = new QueryExecutor.Manner(false, timeLimit, false);
-    try (QueryExecution found =
-        executor.gather(query, manner, new ScanStats(), response::clientGone)) {
+    try (QueryExecution found = executor.gather(query, manner, new ScanStats(), output::isGone)) {
       found.run(sink);
       if (!found.verdict().isComplete()) {
         buffer.tell("records that were received before may be missing: not all nodes answered");

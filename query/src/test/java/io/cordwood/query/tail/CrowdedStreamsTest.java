@@ -95,7 +95,7 @@ final class CrowdedStreamsTest {
     for (int i = 0; i < STUCK; i++) {
       stuck.add(TailClient.stalled(node, "/stream?topic=loud", ""));
     }
-    while (others.size() + STUCK < StreamApi.MAX_STREAMS) {
+    while (others.size() + STUCK < Tails.MAX_STREAMS) {
       open("/stream?topic=quiet");
     }
     Answer refused = node.get("/stream");
@@ -117,7 +117,7 @@ final class CrowdedStreamsTest {
       }
     }
     int all = LOUD_BATCHES + quiet.size();
-    assertThat(gauge("cordwood.stream.running")).isEqualTo(StreamApi.MAX_STREAMS);
+    assertThat(gauge("cordwood.stream.running")).isEqualTo(Tails.MAX_STREAMS);
     assertThat(gauge("cordwood.stream.held.bytes"))
         .isGreaterThan(TailMemory.MAX_ALL_BYTES / 2.0)
         .isLessThanOrEqualTo(TailMemory.MAX_ALL_BYTES + BATCH_BYTES);
@@ -132,7 +132,7 @@ final class CrowdedStreamsTest {
       assertThat(client.await(quiet.size())).isEqualTo(quiet);
       assertThat(client.lines()).hasSize(quiet.size());
     }
-    assertThat(gauge("cordwood.stream.running")).isEqualTo(StreamApi.MAX_STREAMS);
+    assertThat(gauge("cordwood.stream.running")).isEqualTo(Tails.MAX_STREAMS);
 
     long told = 0;
     while (!stuck.isEmpty()) {

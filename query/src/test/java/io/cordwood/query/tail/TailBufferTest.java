@@ -19,7 +19,8 @@ final class TailBufferTest {
 
   private long nowNanos;
   private final TailBuffer buffer =
-      new TailBuffer(WINDOW, new TailMemory(new SimpleMeterRegistry()), () -> nowNanos);
+      new TailBuffer(
+          WINDOW, new TailMemory(new SimpleMeterRegistry()), (_, _) -> true, () -> nowNanos);
 
   private void put(int place) {
     byte[] bytes = (place + "\n").getBytes(StandardCharsets.US_ASCII);

@@ -65,6 +65,9 @@ public final class ApiPaths {
   /** GET: the same by time. */
   public static final String LOKI_VOLUME_RANGE = LOKI + "v1/index/volume_range";
 
+  /** GET: records as they are received, by a WebSocket. */
+  public static final String LOKI_TAIL = LOKI + "v1/tail";
+
   /** GET: a query, written again. */
   public static final String LOKI_FORMAT_QUERY = LOKI + "v1/format_query";
 

@@ -54,6 +54,7 @@ enum Access {
           ApiPaths.LOKI_STATS,
           ApiPaths.LOKI_VOLUME,
           ApiPaths.LOKI_VOLUME_RANGE,
+          ApiPaths.LOKI_TAIL,
           ApiPaths.LOKI_FORMAT_QUERY,
           ApiPaths.LOKI_BUILD);
 

@@ -62,6 +62,7 @@ final class Exchange {
   private final Response response;
   private final int largestPiece;
   private volatile boolean keepAlive;
+  private volatile @Nullable BodyInput raw;
   private String outcome = "gone";
   private @Nullable Request asked;
 
@@ -119,6 +120,36 @@ final class Exchange {
     body.offer(piece);
   }
 
+  /**
+   * Makes the rest of the connection bytes in both directions, after the head of the answer.
+   *
+   * @param timeout longest wait for the client's next bytes
+   * @return what the client sends
+   */
+  BodyInput becomeRaw(Duration timeout) {
+    var bytes = new BodyInput(Long.MAX_VALUE, timeout, () -> {}, () -> onLoop(owner::readMore));
+    raw = bytes;
+    onLoop(owner::becomeRaw);
+    return bytes;
+  }
+
+  void receiveRaw(ByteBuf piece) {
+    BodyInput bytes = raw;
+    if (bytes == null) {
+      piece.release();
+    } else {
+      bytes.offer(piece);
+    }
+  }
+
+  Duration idle() {
+    return server.options().timeouts().idle();
+  }
+
+  boolean isHttp2() {
+    return owner.isHttp2();
+  }
+
   void bodyComplete() {
     body.complete();
   }
@@ -134,11 +165,16 @@ final class Exchange {
   }
 
   boolean wantsMore() {
-    return body.wantsMore();
+    BodyInput bytes = raw;
+    return bytes == null ? body.wantsMore() : bytes.wantsMore();
   }
 
   void clientLeft() {
     body.fail(new ClientGoneException("the client left"));
+    BodyInput bytes = raw;
+    if (bytes != null) {
+      bytes.fail(new ClientGoneException("the client left"));
+    }
     flowControl.clientLeft();
   }
 
@@ -291,6 +327,10 @@ final class Exchange {
       headers.set(HttpHeaderNames.CONTENT_LENGTH, contentLength);
     }
     if (owner.isHttp2()) {
+      return;
+    }
+    if (status == HttpResponseStatus.SWITCHING_PROTOCOLS.code()) {
+      keepAlive = false;
       return;
     }
     if (contentLength < 0 && !bodiless && !isHead()) {

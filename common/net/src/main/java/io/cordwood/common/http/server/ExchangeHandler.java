@@ -5,6 +5,7 @@ import io.cordwood.common.http.server.Routes.Match;
 import io.cordwood.common.http.server.Routes.Refused;
 import io.cordwood.common.http.server.Routes.Route;
 import io.cordwood.common.tls.PortTls;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -14,11 +15,9 @@ import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
-import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.HttpServerUpgradeHandler;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.QueryStringDecoder;
-import io.netty.handler.codec.http.TooLongHttpHeaderException;
-import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
@@ -26,7 +25,6 @@ import io.netty.handler.codec.http2.Http2ResetFrame;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.Semaphore;
@@ -46,7 +44,6 @@ import org.slf4j.LoggerFactory;
 final class ExchangeHandler extends ChannelInboundHandlerAdapter {
   private static final Logger LOG = LoggerFactory.getLogger(ExchangeHandler.class);
   private static final long LINGER_SECONDS = 5;
-  private static final List<String> SCHEMES = List.of("http://", "https://");
 
   private final ServerContext server;
   private final Connection connection;
@@ -59,6 +56,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
   private @Nullable Semaphore room;
   private boolean lingering;
   private boolean isReset;
+  private boolean isRaw;
 
   ExchangeHandler(ServerContext server, Connection connection, boolean http2) {
     this.server = server;
@@ -86,7 +84,9 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
-    if (!(message instanceof HttpObject object)) {
+    if (isRaw && current != null && message instanceof ByteBuf bytes) {
+      current.receiveRaw(bytes);
+    } else if (!(message instanceof HttpObject object)) {
       ReferenceCountUtil.release(message);
     } else if (lingering) {
       linger(ctx, object);
@@ -95,6 +95,22 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     } else {
       take(ctx, object);
     }
+  }
+
+  /** From now on what the client sends is no HTTP; it must not have sent anything too early. */
+  void becomeRaw() {
+    ChannelHandlerContext ctx = context;
+    if (ctx == null || !ctx.channel().isActive()) {
+      return;
+    }
+    isRaw = true;
+    if (!pipelined.isEmpty()) {
+      ctx.close();
+      return;
+    }
+    ctx.pipeline().remove(HttpServerUpgradeHandler.class);
+    ctx.pipeline().get(StrictHttp1Codec.class).removeInboundHandler();
+    readMore();
   }
 
   private void take(ChannelHandlerContext ctx, HttpObject object) {
@@ -108,7 +124,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
 
   private void begin(ChannelHandlerContext ctx, HttpRequest head) {
     connection.exchangeBegan();
-    head.setUri(originForm(head.uri()));
+    head.setUri(RequestRules.originForm(head.uri()));
     room = server.requests().roomFor(head.uri());
     caller = Caller.TRUSTED;
     Match match = match(ctx.channel(), head);
@@ -128,9 +144,10 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
 
   private Match matchPath(Channel channel, HttpRequest head) {
     if (head.decoderResult().isFailure()) {
-      return new Refused(malformed(head.decoderResult().cause()));
+      return new Refused(
+          RequestRules.malformed(head.decoderResult().cause(), server.options().sizes()));
     }
-    Optional<HttpError> refused = http2 ? Optional.empty() : refusedByHttp1(head);
+    Optional<HttpError> refused = http2 ? Optional.empty() : RequestRules.refusedByHttp1(head);
     if (refused.isPresent()) {
       return new Refused(refused.get());
     }
@@ -163,36 +180,6 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
         new HttpError(503, server.connections().limit() + " connections are open, try later"));
   }
 
-  /** RFC 9112: what is not to be served is better refused than guessed at. */
-  private static Optional<HttpError> refusedByHttp1(HttpRequest head) {
-    if (head.protocolVersion().majorVersion() != 1) {
-      return Optional.of(new HttpError(505, "expected HTTP/1.1, found " + head.protocolVersion()));
-    }
-    int hosts = head.headers().getAll(HttpHeaderNames.HOST).size();
-    if (hosts > 1 || (hosts == 0 && head.protocolVersion().equals(HttpVersion.HTTP_1_1))) {
-      return Optional.of(
-          new HttpError(400, "malformed request: expected one Host header, found " + hosts));
-    }
-    List<String> codings = head.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
-    if (!codings.isEmpty() && !List.of("chunked").equals(codings)) {
-      return Optional.of(
-          new HttpError(
-              501, "Transfer-Encoding: expected chunked, found " + String.join(", ", codings)));
-    }
-    return Optional.empty();
-  }
-
-  /** A request may name the server in its first line, as it does to a proxy: RFC 9112, 3.2.2. */
-  private static String originForm(String uri) {
-    for (String scheme : SCHEMES) {
-      if (uri.regionMatches(true, 0, scheme, 0, scheme.length())) {
-        int path = uri.indexOf('/', scheme.length());
-        return path < 0 ? "/" : uri.substring(path);
-      }
-    }
-    return uri;
-  }
-
   private Match tooMany() {
     server.metrics().requestRefused();
     return new Refused(
@@ -200,22 +187,6 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
             503,
             server.options().counts().maxRequestsInFlight()
                 + " requests are in flight, try later"));
-  }
-
-  private HttpError malformed(Throwable cause) {
-    return switch (cause) {
-      case TooLongHttpLineException _ ->
-          new HttpError(
-              414,
-              "request line: expected at most "
-                  + server.options().sizes().maxInitialLineBytes()
-                  + " bytes");
-      case TooLongHttpHeaderException _ ->
-          new HttpError(
-              431,
-              "headers: expected at most " + server.options().sizes().maxHeaderBytes() + " bytes");
-      default -> new HttpError(400, "malformed request: " + cause.getMessage());
-    };
   }
 
   private void receive(HttpContent content) {
@@ -259,7 +230,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     if (lingering || current == null) {
       return true;
     }
-    return current.isBodyComplete() ? pipelined.isEmpty() : current.wantsMore();
+    return (current.isBodyComplete() && !isRaw) ? pipelined.isEmpty() : current.wantsMore();
   }
 
   /** The current exchange is over. */

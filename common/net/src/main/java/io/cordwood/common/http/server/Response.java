@@ -174,6 +174,10 @@ public final class Response {
     return this;
   }
 
+  Exchange exchange() {
+    return exchange;
+  }
+
   /** Takes memory for the next piece of the body. */
   int takeMemory(int wantedBytes) {
     return flowControl.takeMemory(wantedBytes);
