@@ -77,7 +77,7 @@ final class ExhaustedMachineIT {
             many.add(new Sender(port));
           }
         }
-        for (String listener : List.of("AcceptFailures", "BulkListener")) {
+        for (String listener : List.of("AcceptFailures", "SocketListener")) {
           node.program().awaitErr(listener + " - cannot accept a connection at ");
         }
         node.program().awaitErr(" more not logged)");

@@ -1,7 +1,6 @@
 package io.cordwood.ingest.bulk;
 
 import io.cordwood.common.run.RateLimitedLog;
-import io.cordwood.common.tls.SocketTls;
 import io.cordwood.common.wire.AnswerLine;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.common.wire.Origin;
@@ -15,7 +14,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -31,14 +29,11 @@ import org.slf4j.LoggerFactory;
  * latter: each time one more copy on this disk. It is told lines {@code wait: …} instead, for as
  * long as it stays.
  *
- * <p>Runs on a thread of its own, which nobody interrupts.
+ * <p>Nobody interrupts its thread.
  */
-final class BulkConnection implements Runnable {
-  private static final Logger log = LoggerFactory.getLogger(BulkConnection.class);
-  private static final RateLimitedLog REFUSALS = new RateLimitedLog(log);
-
-  /** How often a read that waits looks whether it should go on. */
-  private static final int TICK_MILLIS = 250;
+final class BulkConnection {
+  private static final RateLimitedLog REFUSALS =
+      new RateLimitedLog(LoggerFactory.getLogger(BulkConnection.class));
 
   /** How often a sender of batches is told to wait on; one that has left is found so, too. */
   private static final Duration REMINDER = Duration.ofSeconds(10);
@@ -46,46 +41,21 @@ final class BulkConnection implements Runnable {
   /** How long a refused sender is still read, so that it gets to see why. */
   private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final Socket connected;
-  private final Optional<SocketTls> tls;
-  private volatile Socket socket;
+  private final Socket socket;
   private final Uploads uploads;
   private final Intake intake;
   private final BooleanSupplier closing;
 
-  /**
-   * @param tls empty for plain text
-   */
-  BulkConnection(
-      Socket socket,
-      Optional<SocketTls> tls,
-      Uploads uploads,
-      Intake intake,
-      BooleanSupplier closing) {
-    this.connected = socket;
+  BulkConnection(Socket socket, Uploads uploads, Intake intake, BooleanSupplier closing) {
     this.socket = socket;
-    this.tls = tls;
     this.uploads = uploads;
     this.intake = intake;
     this.closing = closing;
   }
 
-  @Override
-  public void run() {
-    try (connected) {
-      connected.setTcpNoDelay(true);
-      connected.setKeepAlive(true);
-      if (tls.isPresent()) {
-        socket = tls.get().secure(connected);
-      }
-      socket.setSoTimeout(TICK_MILLIS);
-      answer(upload());
-      socket.close();
-    } catch (IOException e) {
-      log.debug("{}: connection lost", socket.getRemoteSocketAddress(), e);
-    } catch (RuntimeException e) {
-      log.error("{}: connection closed", socket.getRemoteSocketAddress(), e);
-    }
+  void run() throws IOException {
+    answer(upload());
+    socket.close();
   }
 
   /** The line that says what became of it. */
@@ -148,15 +118,6 @@ final class BulkConnection implements Runnable {
       } catch (SocketTimeoutException e) {
         // Nothing comes at the moment; the sender may still be reading.
       }
-    }
-  }
-
-  /** Ends the connection at once. For any thread. */
-  void abandon() {
-    try {
-      connected.close();
-    } catch (IOException e) {
-      log.debug("{}: not closed", socket.getRemoteSocketAddress(), e);
     }
   }
 }

@@ -8,6 +8,7 @@ import io.cordwood.ingest.mode.Mode;
 import io.cordwood.ingest.push.PushMetrics;
 import io.cordwood.ingest.push.PushPorts;
 import io.cordwood.ingest.socket.ForeignPort;
+import io.cordwood.ingest.socket.SenderPlaces;
 import io.cordwood.ingest.socket.SocketListener;
 import java.io.IOException;
 import java.net.Socket;
@@ -42,7 +43,11 @@ public final class FluentForward {
    */
   public static ForeignPort listen(PushPorts ports, int port) throws IOException {
     var protocol = new FluentForward(ports);
-    return SocketListener.start(PROTOCOL, port, "--fluent-port", ports.intake(), protocol::serve);
+    return SocketListener.start(
+        new SocketListener.Port(PROTOCOL, port, "--fluent-port"),
+        ports.intake().options(),
+        new SenderPlaces(ports.intake()),
+        protocol::serve);
   }
 
   private void serve(Socket socket, BooleanSupplier closing) throws IOException {

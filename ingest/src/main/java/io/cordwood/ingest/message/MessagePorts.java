@@ -4,6 +4,7 @@ import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.push.PushPorts;
 import io.cordwood.ingest.socket.DatagramListener;
 import io.cordwood.ingest.socket.ForeignPort;
+import io.cordwood.ingest.socket.SenderPlaces;
 import io.cordwood.ingest.socket.SocketListener;
 import java.io.IOException;
 import java.util.List;
@@ -42,10 +43,9 @@ public final class MessagePorts {
     for (int attempt = 1; ; attempt++) {
       SocketListener tcp =
           SocketListener.start(
-              protocol,
-              port,
-              flag,
-              ports.intake(),
+              new SocketListener.Port(protocol, port, flag),
+              ports.intake().options(),
+              new SenderPlaces(ports.intake()),
               new MessageConnections(protocol, ports, framings, readers));
       try {
         return List.of(tcp, udp(tcp.port(), unpacking));

@@ -16,7 +16,7 @@ import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.OpenConnections;
 import io.cordwood.ingest.SeenSenders;
-import io.cordwood.ingest.bulk.BulkListener;
+import io.cordwood.ingest.bulk.BulkPort;
 import io.cordwood.ingest.bulk.BulkRoutes;
 import io.cordwood.ingest.bulk.Uploads;
 import io.cordwood.ingest.mode.DurableMode;
@@ -32,6 +32,7 @@ import io.cordwood.ingest.segment.SegmentRefusedException;
 import io.cordwood.ingest.sender.Hints;
 import io.cordwood.ingest.sender.LineScan;
 import io.cordwood.ingest.sender.SenderListener;
+import io.cordwood.ingest.socket.SocketListener;
 import io.cordwood.ingest.unconsumed.HandOver;
 import io.cordwood.ingest.unconsumed.SegmentRoutes;
 import io.cordwood.ingest.unconsumed.UnconsumedSegments;
@@ -55,7 +56,7 @@ import org.slf4j.LoggerFactory;
  *      ▲                           lines or batches  │                       ▲         ▲     ▲
  *      └─── acks ───────────────────────┘            └──► DurableWriter ─► Committer   │  stores
  *                                                                          forces      │
- *   senders ──► BulkListener, BulkRoutes ──► Uploads ──► Upload ───────────────────────┘
+ *   senders ──► BulkPort, BulkRoutes     ──► Uploads ──► Upload ───────────────────────┘
  *               TCP           HTTP           answers at  a segment
  *                                            its commit  of its own
  * </pre>
@@ -73,7 +74,7 @@ public final class IngestNode implements AutoCloseable {
   private final SenderListener fastListener;
   private final SenderListener durableListener;
   private final Uploads uploads;
-  private final BulkListener bulkListener;
+  private final SocketListener bulkListener;
   private final PushPorts ports;
   private final ForeignProtocols foreign;
   private final LoadMeter load;
@@ -103,7 +104,7 @@ public final class IngestNode implements AutoCloseable {
     this.uploads = new Uploads(intake, disk);
     this.ports = new PushPorts(intake, fastListener, durableListener);
     try {
-      this.bulkListener = BulkListener.start(intake, uploads);
+      this.bulkListener = BulkPort.listen(intake, uploads);
     } catch (IOException | RuntimeException e) {
       durableListener.close();
       fastListener.close();

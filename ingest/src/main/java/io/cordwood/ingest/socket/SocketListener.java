@@ -3,7 +3,7 @@ package io.cordwood.ingest.socket;
 import io.cordwood.common.net.BlockingSockets;
 import io.cordwood.common.run.RateLimitedLog;
 import io.cordwood.common.tls.SocketTls;
-import io.cordwood.ingest.Intake;
+import io.cordwood.ingest.IngestOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A port of a protocol over TCP. Each connection has a virtual thread of its own and plain blocking
- * code; it counts among the connections that the node takes.
+ * A port of a protocol over TCP. Each connection has a place, a virtual thread of its own and plain
+ * blocking code.
  */
 public final class SocketListener implements ForeignPort {
   private static final Logger LOG = LoggerFactory.getLogger(SocketListener.class);
@@ -33,14 +33,40 @@ public final class SocketListener implements ForeignPort {
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   private static final long ABANDON_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final String protocol;
-  private final Intake intake;
+  private final Port port;
+  private final IngestOptions options;
+  private final Places places;
   private final Server server;
   private final ServerSocket listening;
   private final Optional<SocketTls> tls;
   private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
   private long drainEndNanos;
   private volatile boolean closing;
+
+  /**
+   * Which port is to be opened.
+   *
+   * @param protocol for messages and metrics
+   * @param number 0 for any free one
+   * @param flag that chose it, for messages
+   * @param receiveBytes that the kernel keeps of a connection; 0 for what is usual
+   */
+  public record Port(String protocol, int number, String flag, int receiveBytes) {
+    public Port(String protocol, int number, String flag) {
+      this(protocol, number, flag, 0);
+    }
+  }
+
+  /** The connections that there is room for. For any thread. */
+  public interface Places {
+    /** Takes one; otherwise why there is none. */
+    Optional<String> take(InetAddress sender);
+
+    void free(InetAddress sender);
+
+    /** A sender found no place. Its socket is closed when this returns. */
+    void refuse(Socket sender, String why) throws IOException;
+  }
 
   /** Serves one connection. */
   @FunctionalInterface
@@ -56,47 +82,49 @@ public final class SocketListener implements ForeignPort {
     void serve(Socket socket, BooleanSupplier closing) throws IOException;
   }
 
-  private SocketListener(String protocol, int port, String flag, Intake intake, Server server)
+  private SocketListener(Port port, IngestOptions options, Places places, Server server)
       throws IOException {
-    this.protocol = protocol;
-    this.intake = intake;
+    this.port = port;
+    this.options = options;
+    this.places = places;
     this.server = server;
-    this.listening = listen(port, flag);
-    this.tls = intake.options().listening().tls().map(node -> node.socketPort(protocol));
+    this.listening = listen();
+    this.tls = options.listening().tls().map(node -> node.socketPort(port.protocol()));
   }
 
   /**
    * Listens; when it returns, senders can connect, and are served from {@link #startAccepting} on.
    *
-   * @param protocol for messages and metrics
-   * @param port 0 for any free one
    * @throws IOException naming the address, the port and the flag, if it cannot listen there
    */
-  public static SocketListener start(
-      String protocol, int port, String flag, Intake intake, Server server) throws IOException {
+  public static SocketListener start(Port port, IngestOptions options, Places places, Server server)
+      throws IOException {
     BlockingSockets.prepare();
-    return new SocketListener(protocol, port, flag, intake, server);
+    return new SocketListener(port, options, places, server);
   }
 
-  private ServerSocket listen(int port, String flag) throws IOException {
-    String bind = intake.options().listening().bind();
+  private ServerSocket listen() throws IOException {
+    String bind = options.listening().bind();
     var socket = new ServerSocket();
     try {
       socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress(InetAddress.getByName(bind), port), BACKLOG);
+      if (port.receiveBytes() > 0) {
+        socket.setReceiveBufferSize(port.receiveBytes());
+      }
+      socket.bind(new InetSocketAddress(InetAddress.getByName(bind), port.number()), BACKLOG);
       return socket;
     } catch (IOException e) {
       socket.close();
       throw new IOException(
           "cannot listen on %s port %d for %s (%s): %s"
-              .formatted(bind, port, protocol, flag, e.getMessage()),
+              .formatted(bind, port.number(), port.protocol(), port.flag(), e.getMessage()),
           e);
     }
   }
 
   @Override
   public String protocol() {
-    return protocol;
+    return port.protocol();
   }
 
   @Override
@@ -106,7 +134,7 @@ public final class SocketListener implements ForeignPort {
 
   @Override
   public void startAccepting() {
-    Thread.ofPlatform().daemon().name("ingest-" + protocol + "-accept").start(this::accept);
+    Thread.ofPlatform().daemon().name("ingest-" + port.protocol() + "-accept").start(this::accept);
   }
 
   private void accept() {
@@ -123,18 +151,17 @@ public final class SocketListener implements ForeignPort {
     }
   }
 
-  /** One that is refused is closed: these protocols have no word for "not now". */
   private void admit(Socket socket) throws IOException {
     InetAddress address = socket.getInetAddress();
-    Optional<String> refusal = intake.connections().open(address);
+    Optional<String> refusal = places.take(address);
     if (refusal.isPresent()) {
-      intake.metrics().refusedConnections.increment();
-      REFUSALS.warn("refused", socket.getRemoteSocketAddress(), refusal.get());
-      socket.close();
+      try (socket) {
+        places.refuse(socket, refusal.get());
+      }
       return;
     }
     connections.add(socket);
-    var _ = Thread.ofVirtual().name("ingest-" + protocol).start(() -> run(socket, address));
+    var _ = Thread.ofVirtual().name("ingest-" + port.protocol()).start(() -> run(socket, address));
   }
 
   private void run(Socket socket, InetAddress address) {
@@ -150,7 +177,7 @@ public final class SocketListener implements ForeignPort {
       LOG.error("{}: connection closed", socket.getRemoteSocketAddress(), e);
     } finally {
       connections.remove(socket);
-      intake.connections().closed(address);
+      places.free(address);
     }
   }
 
@@ -159,7 +186,7 @@ public final class SocketListener implements ForeignPort {
     if (!closing) {
       closing = true;
       listening.close();
-      drainEndNanos = System.nanoTime() + intake.options().limits().drain().toNanos();
+      drainEndNanos = System.nanoTime() + options.limits().drain().toNanos();
     }
   }
 
