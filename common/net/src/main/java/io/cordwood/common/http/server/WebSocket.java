@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -61,13 +60,13 @@ public final class WebSocket implements AutoCloseable {
 
   private final Response response;
   private final OutputStream out;
-  private final InputStream in;
+  private final BodyInput in;
   private final CountDownLatch ended = new CountDownLatch(1);
   private final ReentrantLock sending = new ReentrantLock();
   private volatile Runnable whenEnded = () -> {};
   private boolean farewell;
 
-  private WebSocket(Response response, InputStream in) {
+  private WebSocket(Response response, BodyInput in) {
     this.response = response;
     this.out = response.body();
     this.in = in;
@@ -202,6 +201,7 @@ public final class WebSocket implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       farewell(PROTOCOL_ERROR, String.valueOf(e.getMessage()));
     } finally {
+      in.discard();
       ended.countDown();
       whenEnded.run();
     }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.common.http.BufferLeaks;
 import io.cordwood.common.http.TestServer;
 import io.cordwood.common.testing.Patience;
 import java.io.DataInputStream;
@@ -24,9 +25,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@ExtendWith(BufferLeaks.Watch.class)
 final class WebSocketTest {
   private static final String ASK =
       ("GET /talk HTTP/1.1~Host: x~Connection: keep-alive, Upgrade~Upgrade: WebSocket~"
