@@ -2,6 +2,7 @@ package io.cordwood.dist;
 
 import io.cordwood.agent.ForwardCommand;
 import io.cordwood.cli.ca.CaCommand;
+import io.cordwood.cli.cold.ColdCommand;
 import io.cordwood.cli.manual.CompletionCommand;
 import io.cordwood.cli.manual.ManCommand;
 import io.cordwood.cli.program.Command;
@@ -67,6 +68,7 @@ public final class Cordwood implements Command {
           "testsvc",
           "config",
           "segment",
+          "cold",
           "backup",
           "restore",
           "export",
@@ -147,6 +149,7 @@ public final class Cordwood implements Command {
       case "testsvc" -> new TestServiceCommand();
       case "config" -> new ConfigCommand();
       case "segment" -> new SegmentCommand();
+      case "cold" -> new ColdCommand();
       case "backup" -> new BackupCommand();
       case "restore" -> new RestoreCommand();
       case "export" -> new ExportCommand();

@@ -1,0 +1,71 @@
+package io.cordwood.cli.cold;
+
+import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.Flags;
+import io.cordwood.cli.question.RangeFlags;
+import io.cordwood.common.bucket.Bucket;
+import io.cordwood.common.bucket.BucketUrl;
+import io.cordwood.common.cold.ColdList;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.function.LongFunction;
+
+/** The place that a command looks at, as its first argument. */
+final class ColdPlace implements Flags {
+  private String url = "";
+
+  @Override
+  public void list(FlagList list) {
+    list.argument("0", "1")
+        .label("PLACE")
+        .help("file:///FOLDER or s3://BUCKET/PREFIX.")
+        .value(String.class, url, value -> url = value);
+  }
+
+  BucketUrl url() {
+    try {
+      return BucketUrl.parse(url);
+    } catch (IllegalArgumentException e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  Bucket open() throws IOException {
+    try {
+      return url().open();
+    } catch (IllegalArgumentException e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** Lists what may have records of a range. */
+  static ColdList list(Bucket bucket, RangeFlags range) throws IOException {
+    return ColdList.of(bucket, ulids(range));
+  }
+
+  /** The range as it was given. */
+  static UlidRange ulids(RangeFlags range) {
+    RangeFlags.Range wanted = range.range();
+    Ulid from = wanted.from() == null ? Ulid.MIN : ulid(wanted.from(), Ulid::firstOf);
+    Ulid to = wanted.to() == null ? Ulid.MAX : ulid(wanted.to(), Ulid::lastOf);
+    return new UlidRange(from, to);
+  }
+
+  private static Ulid ulid(String text, LongFunction<Ulid> ofMillis) {
+    return Ulid.isValid(text)
+        ? Ulid.parse(text)
+        : ofMillis.apply(Instant.parse(text).toEpochMilli());
+  }
+
+  /** Says on standard error what a list had beside cold objects. */
+  static void complain(String command, ColdList list) {
+    if (list.strangers() > 0) {
+      System.err.printf(
+          "cordwood cold %s: %d objects that are not Cordwood's, left alone%n",
+          command, list.strangers());
+    }
+  }
+}

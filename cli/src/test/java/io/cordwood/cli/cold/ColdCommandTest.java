@@ -1,0 +1,103 @@
+package io.cordwood.cli.cold;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.cli.program.CommandRun;
+import io.cordwood.common.bucket.Bucket;
+import io.cordwood.common.bucket.BucketUrl;
+import io.cordwood.common.cold.ColdSegments;
+import io.cordwood.common.cold.ColdUpload;
+import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.segment.StoreSegment;
+import io.cordwood.common.segment.Topic;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A bucket is looked at without a node. */
+final class ColdCommandTest {
+  private static final Instant NOON = Instant.parse("2026-11-26T12:00:00Z");
+
+  @TempDir private Path folder;
+  private String url;
+
+  @BeforeEach
+  void fill() throws IOException {
+    url = folder.resolve("cold").toUri().toString();
+    try (Bucket bucket = BucketUrl.parse(url).open()) {
+      for (int day = 0; day < 2; day++) {
+        var batches = ColdSegments.batches(new Topic("shop"), NOON.plusSeconds(86_400L * day), 20);
+        Path file = Files.write(folder.resolve("settled"), ColdSegments.settled(batches));
+        ColdUpload.put(bucket, file, "all");
+      }
+    }
+  }
+
+  private CommandRun run(String... words) {
+    return CommandRun.of("cold", new ColdCommand(), words);
+  }
+
+  private Path object() throws IOException {
+    try (Stream<Path> files = Files.walk(folder.resolve("cold"))) {
+      return files.filter(Files::isRegularFile).sorted().findFirst().orElseThrow();
+    }
+  }
+
+  @Test
+  void lsListsWhatMayHaveRecordsOfARange() {
+    assertThat(run("ls", url).err()).contains("2 segments");
+    CommandRun one = run("ls", url, "--since", "2026-11-27T00:00:00Z");
+    assertThat(one.code()).isZero();
+    assertThat(one.err()).contains("1 segments");
+    assertThat(run("ls", url, "--until", "2020-01-01T00:00:00Z").code()).isOne();
+  }
+
+  @Test
+  void verifyFindsAFlippedBit() throws IOException {
+    assertThat(run("verify", url).code()).isZero();
+    assertThat(run("verify", "--tails", url).code()).isZero();
+    byte[] bytes = Files.readAllBytes(object());
+    bytes[bytes.length / 3] ^= 1;
+    Files.write(object(), bytes);
+    assertThat(run("verify", url).code()).isOne();
+  }
+
+  @Test
+  void whatWasGotIsAStoresFileAndIsNotGotAgain() throws IOException {
+    Path target = folder.resolve("got/store");
+    CommandRun got = run("get", url, target.toString());
+    assertThat(got.code()).isZero();
+    assertThat(got.err()).contains("get: 2 segments").contains("; 0 were there");
+    List<Path> files = Filesystem.real().list(target);
+    assertThat(files).hasSize(2).allMatch(it -> it.toString().endsWith(".flushed"));
+    StoreSegment segment = StoreSegment.open(Filesystem.real().open(files.getFirst()));
+    assertThat(segment.records()).isEqualTo(200);
+    segment.release();
+    assertThat(run("get", url, target.toString()).err()).contains("2 were there");
+  }
+
+  @Test
+  void aFolderDoesAllThatIsAskedForAndNothingStays() throws IOException {
+    assertThat(run("check", url).code()).isZero();
+    try (Bucket bucket = BucketUrl.parse(url).open()) {
+      assertThat(bucket.listAll("")).hasSize(2);
+    }
+  }
+
+  @Test
+  void aPlaceThatIsNoneIsTold() {
+    CommandRun none = run("ls", "ftp://x");
+    assertThat(none.code()).isEqualTo(2);
+    assertThat(none.err()).contains("expected file:///FOLDER or s3://BUCKET/PREFIX, found ftp://x");
+    CommandRun gone = run("ls", folder.resolve("not/mounted").toUri().toString());
+    assertThat(gone.code()).isEqualTo(2);
+    assertThat(gone.err()).contains("is it mounted?");
+    assertThat(run().err()).contains("expected ls, check, get or verify, found none");
+  }
+}

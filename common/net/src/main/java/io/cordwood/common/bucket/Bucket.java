@@ -1,0 +1,95 @@
+package io.cordwood.common.bucket;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A place for objects that do not change: what has a key is put whole, read in ranges, listed and
+ * deleted. No operation relies on another one being exclusive. Calls block; safe for all threads.
+ *
+ * <p>All failures are {@link BucketException}s, which say what kind of failure it is. What may pass
+ * was tried again before one is thrown.
+ */
+public interface Bucket extends Closeable {
+  /**
+   * An object in a list.
+   *
+   * @param bytes its length
+   * @param modified when it was put, by the clock of the place
+   */
+  record Entry(String key, long bytes, Instant modified) {}
+
+  /**
+   * A part of a list.
+   *
+   * @param entries in the order of their keys' bytes; those that have no key as {@link #put} takes
+   *     it are left out
+   * @param next to go on after; empty if there are no others
+   */
+  record Page(List<Entry> entries, Optional<String> next) {
+    public Page {
+      entries = List.copyOf(entries);
+    }
+  }
+
+  /**
+   * The end of an object.
+   *
+   * @param bytes as many as were asked for, or the whole object if that is shorter
+   * @param size of the whole object
+   */
+  record Tail(ByteBuffer bytes, long size) {}
+
+  /**
+   * Puts an object, in place of what has that key. Once this returns, readers see all of it and it
+   * survives the loss of power, as far as the place does. After an exception it may be there too.
+   *
+   * @param key 1 to 512 of {@code 0-9A-Za-z._/-}, no part of it empty or with a dot at its start;
+   *     none goes on where another one ends, by a slash
+   */
+  void put(String key, ObjectContent content) throws IOException;
+
+  /** Fills the rest of a buffer with an object's bytes from a position on. */
+  void read(String key, long position, ByteBuffer target) throws IOException;
+
+  /** Reads the last bytes of an object. */
+  Tail tail(String key, int bytes) throws IOException;
+
+  /** The length of an object; empty if there is none. */
+  OptionalLong size(String key) throws IOException;
+
+  /**
+   * Lists the next objects; pages have as many as the place chooses.
+   *
+   * @param prefix of the keys, may be empty
+   * @param after only keys greater than this; empty for all
+   */
+  Page list(String prefix, String after) throws IOException;
+
+  /** Lists all objects, in the order of their keys. */
+  default List<Entry> listAll(String prefix) throws IOException {
+    List<Entry> all = new ArrayList<>();
+    Optional<String> after = Optional.of("");
+    while (after.isPresent()) {
+      Page page = list(prefix, after.get());
+      all.addAll(page.entries());
+      after = page.next();
+    }
+    return all;
+  }
+
+  /** Deletes an object; one that is not there is no error. */
+  void delete(String key) throws IOException;
+
+  /** The requests that were made, for metrics and bills. */
+  BucketRequests requests();
+
+  @Override
+  void close();
+}

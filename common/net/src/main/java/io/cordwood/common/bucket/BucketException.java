@@ -1,0 +1,40 @@
+package io.cordwood.common.bucket;
+
+import java.io.IOException;
+
+/** A place for objects does not do what it was asked for; the message says where and why. */
+public final class BucketException extends IOException {
+  private static final long serialVersionUID = 1;
+
+  private final Kind kind;
+
+  /** Why, as far as it matters to who asked. */
+  public enum Kind {
+    /** There is no object of that key. */
+    MISSING,
+    /** The place does not answer, or not now. */
+    UNREACHABLE,
+    /** The place refuses who asks. */
+    DENIED,
+    /** The credentials were good and are too old now, or there are none any more. */
+    EXPIRED,
+    /** It is there, and has to be brought back from an archive first. */
+    ARCHIVED,
+    /** Something else was answered than was asked for. */
+    UNEXPECTED
+  }
+
+  public BucketException(Kind kind, String message) {
+    super(message);
+    this.kind = kind;
+  }
+
+  public BucketException(Kind kind, String message, Throwable cause) {
+    super(message, cause);
+    this.kind = kind;
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+}

@@ -1,0 +1,65 @@
+package io.cordwood.common.cold;
+
+import io.cordwood.common.bucket.Bucket;
+import io.cordwood.common.bucket.Bucket.Entry;
+import io.cordwood.common.ulid.UlidRange;
+import java.io.IOException;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The cold objects of a bucket at one moment.
+ *
+ * @param objects by day, class and time of the first record
+ * @param strangers listed things that are no cold objects, or are shorter than their name says
+ */
+public record ColdList(List<ColdObject> objects, int strangers) {
+  /** Later ones have more digits than the days in names. */
+  private static final int LAST_YEAR = 9998;
+
+  public ColdList {
+    objects = List.copyOf(objects);
+  }
+
+  /** Lists the objects that may have records of a range: those of its days, in one go. */
+  public static ColdList of(Bucket bucket, UlidRange range) throws IOException {
+    LocalDate first = LocalDate.ofInstant(range.from().time(), ZoneOffset.UTC);
+    LocalDate last = LocalDate.ofInstant(range.to().time(), ZoneOffset.UTC);
+    boolean endless = last.getYear() > LAST_YEAR;
+    String end = endless ? "" : ColdName.prefix(last.plusDays(1));
+    List<Entry> entries = new ArrayList<>();
+    Optional<String> after = Optional.of(ColdName.prefix(first));
+    while (after.isPresent() && (endless || after.get().compareTo(end) < 0)) {
+      Bucket.Page page = bucket.list(ColdName.ROOT, after.get());
+      entries.addAll(page.entries());
+      after = page.next();
+    }
+    return of(entries, range);
+  }
+
+  /** Lists the objects of one day. */
+  public static ColdList of(Bucket bucket, LocalDate day) throws IOException {
+    return of(bucket.listAll(ColdName.prefix(day)), UlidRange.ALL);
+  }
+
+  private static ColdList of(List<Entry> entries, UlidRange range) {
+    List<ColdObject> objects = new ArrayList<>();
+    int strangers = 0;
+    for (Entry entry : entries) {
+      Optional<ColdName> name = ColdName.parse(entry.key());
+      if (name.isEmpty() || name.get().tailBytes() > entry.bytes()) {
+        strangers++;
+      } else if (name.get().range().overlaps(range)) {
+        objects.add(new ColdObject(name.get(), entry.bytes(), entry.modified()));
+      }
+    }
+    return new ColdList(objects, strangers);
+  }
+
+  public long bytes() {
+    return objects.stream().mapToLong(ColdObject::bytes).sum();
+  }
+}

@@ -1,0 +1,95 @@
+package io.cordwood.common.cold;
+
+import io.cordwood.common.ulid.UlidRange;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The name of a cold object, which says all that is needed to choose it and to read its tail:
+ *
+ * <pre>
+ *   v1/2026-11-26/CLASS/FROM-TO-T5c3a0-HASH.cws
+ * </pre>
+ *
+ * <p>The hash makes it the name of these bytes alone: to put them again changes nothing.
+ *
+ * @param day of the first record, in UTC
+ * @param retention the class of its records, 1 to 32 of {@code a-z0-9}
+ * @param range ULIDs of the first record and of the last
+ * @param tailBytes length of the segment's tail
+ * @param hash first 128 bits of the SHA-256 of all bytes, in hexadecimal digits
+ */
+public record ColdName(
+    LocalDate day, String retention, UlidRange range, int tailBytes, String hash) {
+  /** The class of records for which nothing else was said. */
+  public static final String USUAL_CLASS = "all";
+
+  /** Begins all names. */
+  public static final String ROOT = "v1/";
+
+  private static final int HASH_DIGITS = 32;
+  private static final Pattern CLASS = Pattern.compile("[a-z0-9]{1,32}");
+  private static final Pattern NAME =
+      Pattern.compile(
+          "v1/(\\d{4}-\\d{2}-\\d{2})/([a-z0-9]{1,32})/([0-9A-Z]{26}-[0-9A-Z]{26})"
+              + "-T([1-9a-f][0-9a-f]{0,6})-([0-9a-f]{32})\\.cws");
+
+  public ColdName {
+    if (!CLASS.matcher(retention).matches()) {
+      throw new IllegalArgumentException(
+          "expected a retention class of 1 to 32 of a-z0-9, found \"" + retention + "\"");
+    }
+  }
+
+  /**
+   * The name of a segment.
+   *
+   * @param sha256 of all its bytes, in 64 hexadecimal digits
+   */
+  public static ColdName of(String retention, UlidRange range, int tailBytes, String sha256) {
+    return new ColdName(
+        dayOf(range), retention, range, tailBytes, sha256.substring(0, HASH_DIGITS));
+  }
+
+  /** The day in UTC on which a range begins. */
+  public static LocalDate dayOf(UlidRange range) {
+    return LocalDate.ofInstant(range.from().time(), ZoneOffset.UTC);
+  }
+
+  /** Reads a key; empty if it is not the name of a cold object. */
+  public static Optional<ColdName> parse(String key) {
+    Matcher parts = NAME.matcher(key);
+    if (!parts.matches()) {
+      return Optional.empty();
+    }
+    LocalDate day;
+    try {
+      day = LocalDate.parse(parts.group(1));
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
+    int tail = Integer.parseInt(parts.group(4), 16);
+    return UlidRange.parse(parts.group(3))
+        .filter(range -> dayOf(range).equals(day))
+        .map(range -> new ColdName(day, parts.group(2), range, tail, parts.group(5)));
+  }
+
+  /** Begins the names of a day. */
+  public static String prefix(LocalDate day) {
+    return ROOT + day + "/";
+  }
+
+  /** The key in the bucket. */
+  public String key() {
+    return "%s%s/%s-T%x-%s.cws".formatted(prefix(day), retention, range, tailBytes, hash);
+  }
+
+  @Override
+  public String toString() {
+    return key();
+  }
+}

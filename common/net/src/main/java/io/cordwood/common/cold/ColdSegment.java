@@ -1,0 +1,77 @@
+package io.cordwood.common.cold;
+
+import io.cordwood.common.bucket.Bucket;
+import io.cordwood.common.bucket.BucketException;
+import io.cordwood.common.bucket.BucketException.Kind;
+import io.cordwood.common.file.ByteSource;
+import io.cordwood.common.segment.SegmentTail;
+import io.cordwood.common.segment.StoreSegment;
+import io.cordwood.common.wire.CorruptException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** Opens segments that are in a bucket: one request for the tail, then one for what is read. */
+public final class ColdSegment {
+  private ColdSegment() {}
+
+  /**
+   * Opens an object's segment.
+   *
+   * @throws CorruptException if its tail is damaged, or is not what its name says
+   * @throws BucketException if it cannot be read
+   */
+  public static StoreSegment open(Bucket bucket, ColdObject object) throws IOException {
+    var file = new Remote(tail(bucket, object).over(new Blocks(bucket, object)));
+    return StoreSegment.open(file);
+  }
+
+  /** Reads an object's tail, and checks that it is one, and of the range that the name says. */
+  public static SegmentTail tail(Bucket bucket, ColdObject object) throws IOException {
+    ColdName name = object.name();
+    Bucket.Tail read = bucket.tail(name.key(), name.tailBytes());
+    if (read.size() != object.bytes()) {
+      throw new BucketException(
+          Kind.UNEXPECTED,
+          "%s: expected the %d bytes that were listed, found %d"
+              .formatted(name, object.bytes(), read.size()));
+    }
+    SegmentTail tail = SegmentTail.of(read.bytes(), read.size());
+    if (!tail.range().equals(name.range())) {
+      throw new CorruptException(
+          object.bytes(), "expected records %s, found %s".formatted(name.range(), tail.range()));
+    }
+    return tail;
+  }
+
+  /** The object by ranges. */
+  private record Blocks(Bucket bucket, ColdObject object) implements ByteSource {
+    @Override
+    public long size() {
+      return object.bytes();
+    }
+
+    @Override
+    public void read(ByteBuffer target, long position) throws IOException {
+      bucket.read(object.name().key(), position, target);
+    }
+  }
+
+  /** A file that nothing has to be closed of. */
+  private record Remote(ByteSource source) implements ByteSource, Closeable {
+    @Override
+    public long size() throws IOException {
+      return source.size();
+    }
+
+    @Override
+    public void read(ByteBuffer target, long position) throws IOException {
+      source.read(target, position);
+    }
+
+    @Override
+    public void close() {
+      // The bucket stays open.
+    }
+  }
+}
