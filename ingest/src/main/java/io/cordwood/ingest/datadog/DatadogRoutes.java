@@ -1,7 +1,6 @@
 package io.cordwood.ingest.datadog;
 
 import io.cordwood.common.http.ForeignPaths;
-import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.http.server.Params;
 import io.cordwood.common.http.server.Request;
 import io.cordwood.common.http.server.Response;
@@ -19,7 +18,6 @@ import io.cordwood.ingest.push.PushPorts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -55,22 +53,18 @@ public final class DatadogRoutes {
   private void push(Request request, Response response) throws IOException {
     String type = request.header("content-type").orElse("").toLowerCase(Locale.ROOT);
     Map<String, String> given = given(request);
-    try {
-      requests.take(
-          request,
-          response,
-          (body, origins, events) -> {
-            var start = new PushbackInputStream(body, 1);
-            if (isJson(type, start)) {
-              EventJson.read(start, json -> new DatadogLogs(json, given, origins, events).read());
-            } else {
-              lines(start, given, origins, events);
-            }
-          });
-      answer(response, 202, "{}");
-    } catch (HttpError e) {
-      refuse(response, e);
-    }
+    requests.take(
+        request,
+        response,
+        (body, origins, events) -> {
+          var start = new PushbackInputStream(body, 1);
+          if (isJson(type, start)) {
+            EventJson.read(start, json -> new DatadogLogs(json, given, origins, events).read());
+          } else {
+            lines(start, given, origins, events);
+          }
+        });
+    answer(response, 202, "{}");
   }
 
   private static Map<String, String> given(Request request) {
@@ -103,16 +97,6 @@ public final class DatadogRoutes {
     new EventLines((bytes, from, to) ->
         events.add(origin, EventTime.NONE, bytes, from, to, beside.clear()))
         .read(body);
-  }
-
-  private static void refuse(Response response, HttpError why) throws IOException {
-    if (why.status() == 503) {
-      response.header("retry-after", Integer.toString(PushPorts.RETRY_SECONDS));
-    }
-    var errors = new Beside().name("errors").begin('[').begin('{');
-    errors.add("detail", String.valueOf(why.getMessage()));
-    errors.add("status", Integer.toString(why.status())).end('}').end(']');
-    answer(response, why.status(), new String(errors.toBytes(), StandardCharsets.UTF_8));
   }
 
   private static void answer(Response response, int status, String json) throws IOException {

@@ -1,5 +1,6 @@
 package io.cordwood.ingest.elastic;
 
+import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.http.server.Request;
 import io.cordwood.common.http.server.Response;
 import java.io.IOException;
@@ -75,7 +76,7 @@ public final class ElasticHandshake {
       case "_xpack" -> ElasticJson.answer(response, 200, XPACK);
       case "_cluster" -> ElasticJson.answer(response, 200, HEALTH);
       case "_nodes" -> ElasticJson.answer(response, 200, nodes(host(request)));
-      default -> ElasticJson.fail(response, 404, path + ": expected nothing to be here, as it is");
+      default -> throw new HttpError(404, path + ": expected nothing to be here, as it is");
     }
   }
 

@@ -17,25 +17,6 @@ final class ElasticJson {
         .text(status, json);
   }
 
-  /** Answers with an error, and ends. */
-  static void fail(Response response, int status, String reason) throws IOException {
-    var cause = new StringBuilder("\"type\":\"").append(type(status)).append("\",\"reason\":");
-    quote(cause, reason);
-    answer(
-        response,
-        status,
-        "{\"error\":{\"root_cause\":[{%s}],%s},\"status\":%d}".formatted(cause, cause, status));
-  }
-
-  private static String type(int status) {
-    return switch (status) {
-      case 401, 403 -> "security_exception";
-      case 404 -> "resource_not_found_exception";
-      case 429, 503 -> "es_rejected_execution_exception";
-      default -> "illegal_argument_exception";
-    };
-  }
-
   /** Adds a text, quoted. */
   static void quote(StringBuilder json, String text) {
     json.append('"');

@@ -2,7 +2,6 @@ package io.cordwood.ingest.elastic;
 
 import io.cordwood.common.http.ForeignPaths;
 import io.cordwood.common.http.server.Handler;
-import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.http.server.Params;
 import io.cordwood.common.http.server.Request;
 import io.cordwood.common.http.server.Response;
@@ -55,18 +54,11 @@ public final class ElasticRoutes {
             ? asked.substring(ForeignPaths.ELASTIC_BELOW.length())
             : asked;
     boolean isBulk = request.method().equals("POST") || request.method().equals("PUT");
-    try {
-      if (isBulk && path.endsWith(BULK)) {
-        String index = path.substring(0, path.length() - BULK.length());
-        bulk(index.isEmpty() ? "" : index.substring(1).split("/", 2)[0], request, response);
-      } else {
-        ElasticHandshake.answer(path, request, response);
-      }
-    } catch (HttpError e) {
-      if (e.retryAfterSeconds() > 0) {
-        response.header("retry-after", Integer.toString(e.retryAfterSeconds()));
-      }
-      ElasticJson.fail(response, e.status(), String.valueOf(e.getMessage()));
+    if (isBulk && path.endsWith(BULK)) {
+      String index = path.substring(0, path.length() - BULK.length());
+      bulk(index.isEmpty() ? "" : index.substring(1).split("/", 2)[0], request, response);
+    } else {
+      ElasticHandshake.answer(path, request, response);
     }
   }
 

@@ -1,6 +1,5 @@
 package io.cordwood.ingest.otlp;
 
-import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.http.server.Response;
 import io.cordwood.ingest.event.Beside;
 import java.io.IOException;
@@ -9,7 +8,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Answers of OTLP, in the encoding of the request: empty if there is nothing to say. */
+/**
+ * Success in the words of OTLP, in the encoding of the request: empty if there is nothing to say.
+ */
 enum OtlpAnswer {
   JSON("application/json"),
   PROTOBUF("application/x-protobuf");
@@ -28,24 +29,6 @@ enum OtlpAnswer {
           case PROTOBUF -> partial(rejected);
         };
     send(200, body, response);
-  }
-
-  /** Nothing was, as far as the client is concerned: a google.rpc.Status. */
-  void error(HttpError error, Response response) throws IOException {
-    String message = String.valueOf(error.getMessage());
-    if (error.retryAfterSeconds() > 0) {
-      response.header("retry-after", Integer.toString(error.retryAfterSeconds()));
-    }
-    byte[] body =
-        switch (this) {
-          case JSON -> object(new Beside().add("message", message));
-          case PROTOBUF -> {
-            var status = new ProtoWriter();
-            status.bytes(2, message.getBytes(StandardCharsets.UTF_8));
-            yield Arrays.copyOf(status.bytes(), status.size());
-          }
-        };
-    send(error.status(), body, response);
   }
 
   private void send(int status, byte[] body, Response response) throws IOException {

@@ -43,12 +43,8 @@ public final class OtlpRoutes {
   private void http(Request request, Response response) throws IOException {
     String type = request.header("content-type").orElse("").toLowerCase(Locale.ROOT);
     OtlpAnswer answer = type.contains("json") ? OtlpAnswer.JSON : OtlpAnswer.PROTOBUF;
-    try {
-      refuseSnappy(request);
-      answer.success(read(request, response, type), response);
-    } catch (HttpError e) {
-      answer.error(e, response);
-    }
+    refuseSnappy(request);
+    answer.success(read(request, response, type), response);
   }
 
   /** Its frames are not those of Loki's blocks. */

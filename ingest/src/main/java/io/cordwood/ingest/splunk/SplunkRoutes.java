@@ -1,7 +1,6 @@
 package io.cordwood.ingest.splunk;
 
 import io.cordwood.common.http.ForeignPaths;
-import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.http.server.Params;
 import io.cordwood.common.http.server.Request;
 import io.cordwood.common.http.server.Response;
@@ -90,19 +89,6 @@ public final class SplunkRoutes {
       answer(response, 200, 0, "Success");
     } catch (SplunkError e) {
       answer(response, 400, e.code(), String.valueOf(e.getMessage()));
-    } catch (HttpError e) {
-      refuse(response, e);
-    }
-  }
-
-  private static void refuse(Response response, HttpError why) throws IOException {
-    switch (why.status()) {
-      case 503 -> {
-        response.header("retry-after", Integer.toString(PushPorts.RETRY_SECONDS));
-        answer(response, 503, 9, "Server is busy");
-      }
-      case 403 -> answer(response, 403, 4, "Invalid token: " + why.getMessage());
-      default -> answer(response, why.status(), 6, "Invalid data format: " + why.getMessage());
     }
   }
 

@@ -70,7 +70,7 @@ class OtlpAnswersTest {
       for (int length = 0; length < json.length; length++) {
         var answer = post(http, Arrays.copyOf(json, length), "content-type", JSON);
         assertThat(answer.statusCode()).as("%d: %s", length, answer.body()).isEqualTo(400);
-        assertThat(answer.body()).startsWith("{\"message\":\"JSON");
+        assertThat(answer.body()).startsWith("{\"code\":3,\"message\":\"JSON");
       }
       http.node.assertLedgerIsExact();
     }

@@ -98,10 +98,27 @@ public final class ForeignPaths {
    * @param uri its path and parameters
    */
   public static Map<String, String> headers(String uri) {
+    return isElastic(path(uri)) ? OF_ELASTIC : Map.of();
+  }
+
+  /** The path of a URI that begins with it. */
+  public static String path(String uri) {
     int query = uri.indexOf('?');
-    String path = query < 0 ? uri : uri.substring(0, query);
-    boolean isElastic =
-        path.startsWith("/_") || path.endsWith("/_bulk") || path.startsWith(ELASTIC_BELOW);
-    return isElastic ? OF_ELASTIC : Map.of();
+    return query < 0 ? uri : uri.substring(0, query);
+  }
+
+  /** Whether Elasticsearch's clients ask for it. */
+  public static boolean isElastic(String path) {
+    return path.startsWith("/_") || path.endsWith("/_bulk") || path.startsWith(ELASTIC_BELOW);
+  }
+
+  /** Whether Splunk's do. */
+  public static boolean isSplunk(String path) {
+    return path.startsWith(SPLUNK.getFirst());
+  }
+
+  /** Whether Datadog's do. */
+  public static boolean isDatadog(String path) {
+    return DATADOG.contains(path) || path.equals(DATADOG_VALIDATE);
   }
 }

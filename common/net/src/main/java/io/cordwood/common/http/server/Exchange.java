@@ -116,6 +116,10 @@ final class Exchange {
         && GrpcStatus.isAskedFor(head.headers().get(HttpHeaderNames.CONTENT_TYPE, ""));
   }
 
+  ErrorForm errorForm() {
+    return ErrorForm.of(head);
+  }
+
   void receive(ByteBuf piece) {
     body.offer(piece);
   }

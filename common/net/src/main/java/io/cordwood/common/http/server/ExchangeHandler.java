@@ -44,6 +44,7 @@ import org.slf4j.LoggerFactory;
 final class ExchangeHandler extends ChannelInboundHandlerAdapter {
   private static final Logger LOG = LoggerFactory.getLogger(ExchangeHandler.class);
   private static final long LINGER_SECONDS = 5;
+  private static final int RETRY_AFTER_SECONDS = 1;
 
   private final ServerContext server;
   private final Connection connection;
@@ -177,16 +178,17 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
   private Match tooManyConnections() {
     server.metrics().connectionRefused();
     return new Refused(
-        new HttpError(503, server.connections().limit() + " connections are open, try later"));
+        HttpError.busy(
+            server.connections().limit() + " connections are open, try later",
+            RETRY_AFTER_SECONDS));
   }
 
   private Match tooMany() {
     server.metrics().requestRefused();
     return new Refused(
-        new HttpError(
-            503,
-            server.options().counts().maxRequestsInFlight()
-                + " requests are in flight, try later"));
+        HttpError.busy(
+            server.options().counts().maxRequestsInFlight() + " requests are in flight, try later",
+            RETRY_AFTER_SECONDS));
   }
 
   private void receive(HttpContent content) {

@@ -36,21 +36,19 @@ final class GrpcStatus {
 
   /** Writes the headers of an error, which has no body. */
   static void write(HttpError error, Response response) {
-    int status = of(error);
-    String message = String.valueOf(error.getMessage());
     response
         .status(200)
         .header("content-type", TYPE)
-        .header("grpc-status", Integer.toString(status))
-        .header("grpc-message", percentEncoded(message));
+        .header("grpc-status", Integer.toString(of(error)))
+        .header("grpc-message", percentEncoded(String.valueOf(error.getMessage())));
     if (error.retryAfterSeconds() > 0) {
-      byte[] details = details(status, message, error.retryAfterSeconds());
+      byte[] details = concatenated(status(error), retryInfo(error.retryAfterSeconds()));
       response.header(
           "grpc-status-details-bin", Base64.getEncoder().withoutPadding().encodeToString(details));
     }
   }
 
-  private static int of(HttpError error) {
+  static int of(HttpError error) {
     return switch (error.status()) {
       case 401 -> UNAUTHENTICATED;
       case 403 -> PERMISSION_DENIED;
@@ -75,15 +73,18 @@ final class GrpcStatus {
   }
 
   /** A google.rpc.Status, in protobuf. */
-  private static byte[] details(int status, String message, int retrySeconds) {
+  static byte[] status(HttpError error) {
+    byte[] message = String.valueOf(error.getMessage()).getBytes(StandardCharsets.UTF_8);
+    return concatenated(new byte[] {0x08, (byte) of(error)}, field(2, message));
+  }
+
+  /** One of its details. */
+  private static byte[] retryInfo(int retrySeconds) {
     byte[] duration = concatenated(new byte[] {0x08}, varint(retrySeconds));
     byte[] any =
         concatenated(
             field(1, RETRY_INFO.getBytes(StandardCharsets.UTF_8)), field(2, field(1, duration)));
-    return concatenated(
-        new byte[] {0x08, (byte) status},
-        field(2, message.getBytes(StandardCharsets.UTF_8)),
-        field(3, any));
+    return field(3, any);
   }
 
   private static byte[] field(int number, byte[] value) {

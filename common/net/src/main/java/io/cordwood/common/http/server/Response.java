@@ -304,7 +304,10 @@ public final class Response {
       GrpcStatus.write(error, this);
       output.close();
     } else {
-      text(error.status(), error.body());
+      ErrorForm form = exchange.errorForm();
+      status(error.status()).header("content-type", form.type());
+      output.write(form.body(error));
+      output.close();
     }
     return true;
   }

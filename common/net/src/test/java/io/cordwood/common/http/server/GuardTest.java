@@ -204,6 +204,27 @@ final class GuardTest {
     assertThat(ask("POST /ingest/bulk")).doesNotContain("x-elastic-product");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          /services/collector/raw|a/b|application/json|"Invalid authorization: exp|"code":3}
+          /api/v2/logs|a/b|application/json|"errors":[{"detail":"exp|"401"}]}
+          /logs/_bulk|a/b|application/json|"root_cause":[{"type":"security_|:401}
+          /v1/logs|application/json|application/json|{"code":16,"message":"exp|none"}
+          /v1/logs|a/b|application/x-protobuf|expected a token, in|found none
+          /loki/api/v1/push|application/json|text/plain|error: expected a token|found none
+          """)
+  void refusalsAreInTheWordsOfTheProtocol(
+      String path, String sent, String type, String begin, String end) throws IOException {
+    String answer = ask("POST " + path, "Content-Type: " + sent);
+    assertThat(answer)
+        .startsWith("HTTP/1.1 401 ")
+        .contains("www-authenticate: Bearer", "content-type: " + type, begin);
+    assertThat(answer.strip()).endsWith(end);
+  }
+
   @Test
   void aRefusalSaysWhatWasNeededAndNoTopic() throws IOException {
     assertThat(ask("GET /topics"))
