@@ -99,6 +99,7 @@ final class CommandLineIT {
       ingeststore --flush-size 1   | --flush-size: expected 1MiB to 1GiB, found 1
       ingeststore --max-topics 10001 | --max-topics: expected at most 10000, found 10001
       ingeststore --retention 0s   | expected a retention of more than 0
+      store --retention a*=b=7d    | expected a duration such as 250ms
       store --fast-port 1          | unknown option '--fast-port'
       store --replication-factor 0 | expected a replication factor from 1 to 16, found 0
       store --peer a:b             | --peer: expected host:port

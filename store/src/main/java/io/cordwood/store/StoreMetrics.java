@@ -125,6 +125,14 @@ public final class StoreMetrics {
         "disk.full", "1 if the disk has no room to gather", () -> diskFull.getAsBoolean() ? 1 : 0);
   }
 
+  /** Shows how many segments hold topics whose time is over beside others. */
+  public void watchExpiry(Supplier<Number> waiting) {
+    gauge(
+        "retention.waiting.segments",
+        "Segments that are due to be rewritten without topics that are beyond their retention",
+        waiting);
+  }
+
   /** Shows what waits to be purged. */
   public void watchTrash(Supplier<Number> segments, Supplier<Number> bytes) {
     gauge("segments", "Segments", segments, "state", "trashed");
@@ -249,7 +257,7 @@ public final class StoreMetrics {
 
   public void retained(String state, long segments) {
     Counter.builder("cordwood.store.retention.segments")
-        .description("Segments that retention trashed or purged")
+        .description("Segments that retention trashed, rewrote without some topics, or purged")
         .tag("to", state)
         .register(registry)
         .increment(segments);

@@ -2,6 +2,7 @@ package io.cordwood.store;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 
 /**
  * The folder and limits of a store.
@@ -67,20 +68,40 @@ public record StoreOptions(
   /**
    * Limits on what is kept.
    *
-   * @param retention how long records are kept
+   * @param retention how long the records of each topic are kept
    * @param trashGrace how long a segment beyond retention can still be taken back, by renaming it
    * @param maxBytes of all segments' files; beyond it the oldest go; 0 for no such bound
    */
-  public record Keeping(Duration retention, Duration trashGrace, long maxBytes) {
-    public static final Keeping DEFAULT = new Keeping(Duration.ofDays(7), Duration.ofHours(24), 0);
+  public record Keeping(ByTopic<Duration> retention, Duration trashGrace, long maxBytes) {
+    /** For topics for which there is no rule. */
+    public static final Duration DEFAULT_RETENTION = Duration.ofDays(7);
+
+    public static final Keeping DEFAULT = new Keeping(DEFAULT_RETENTION, Duration.ofHours(24), 0);
 
     /**
      * @throws IllegalArgumentException if a bound makes no sense; the message names it
      */
     public Keeping {
-      check(retention.isPositive(), "a retention of more than 0", retention);
+      for (Duration each : retention.all()) {
+        check(each.isPositive(), "a retention of more than 0", each);
+      }
       check(!trashGrace.isNegative(), "a trash grace of 0 or more", trashGrace);
       check(maxBytes >= 0, "max bytes of 0 or more", maxBytes);
+    }
+
+    /** One retention for all topics. */
+    public Keeping(Duration retention, Duration trashGrace, long maxBytes) {
+      this(ByTopic.all(retention), trashGrace, maxBytes);
+    }
+
+    /** The longest retention of a topic. */
+    public Duration longest() {
+      return retention.all().stream().max(Comparator.naturalOrder()).orElseThrow();
+    }
+
+    /** The shortest retention of a topic. */
+    public Duration shortest() {
+      return retention.all().stream().min(Comparator.naturalOrder()).orElseThrow();
     }
   }
 

@@ -92,6 +92,13 @@ public final class Flag {
     value(List.class, initial, set);
   }
 
+  /** Binds the values of all times that it is given, which a converter reads. */
+  public <T> void list(
+      Class<T> of, ITypeConverter<T> converter, List<T> initial, Consumer<List<T>> set) {
+    converters = new ITypeConverter<?>[] {converter};
+    list(of, initial, set);
+  }
+
   private Class<?>[] types() {
     return element == null ? new Class<?>[] {type} : new Class<?>[] {element};
   }

@@ -4,20 +4,25 @@ import com.sun.management.OperatingSystemMXBean;
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
+import io.cordwood.cli.program.Values;
 import io.cordwood.query.scan.QueryCaches;
+import io.cordwood.store.ByTopic;
+import io.cordwood.store.RetentionRule;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.StoreOptions.Keeping;
 import io.cordwood.store.StoreOptions.Settling;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 /** The flags of nodes that keep records. */
 final class StoreFlags implements Flags {
   private static final int HOT_PART_OF_MEMORY = 4;
 
   int replicationFactor;
-  Duration retention = Keeping.DEFAULT.retention();
+  List<RetentionRule> retention =
+      List.of(new RetentionRule(ByTopic.REST, Keeping.DEFAULT_RETENTION));
   Duration trashGrace = Keeping.DEFAULT.trashGrace();
   long maxStoreBytes;
   long hotBytes = 2L << 30;
@@ -36,9 +41,17 @@ final class StoreFlags implements Flags {
                 + " Default: ${DEFAULT-VALUE}.")
         .value(int.class, replicationFactor, value -> replicationFactor = value);
     list.flag("--retention")
-        .label("DURATION")
-        .help("How long records are kept. Default: 7d.")
-        .duration(retention, value -> retention = value);
+        .label("[TOPICS=]DURATION")
+        .help(
+            "How long records are kept, or those of a topic, or of topics as 'audit*'; more than"
+                + " once for more. Of several that fit a topic the longest name counts, whatever"
+                + " their order. 7y is 7 times 366 days. Default: 7d.")
+        .split(",")
+        .list(
+            RetentionRule.class,
+            text -> Values.read(text, RetentionRule::parse),
+            retention,
+            value -> retention = value);
     list.flag("--trash-grace")
         .label("DURATION")
         .help("How long files beyond that still stand there as .trashed. Default: 24h.")
@@ -104,7 +117,7 @@ final class StoreFlags implements Flags {
           .withReplicationFactor(replicationFactor)
           .withCompactionRate(compactionBytesPerSecond)
           .with(new Settling(settleAfter, settleBytesPerSecond))
-          .with(new Keeping(retention, trashGrace, maxStoreBytes))
+          .with(new Keeping(RetentionRule.all(retention), trashGrace, maxStoreBytes))
           .with(repair.options());
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);

@@ -26,6 +26,18 @@ final class ConfigurationTest {
   }
 
   @Test
+  void retentionIsToldByTopicAndReadAgainAsItIsTold() {
+    for (String told : List.of("--retention=audit*=8784h,720h", "--retention=168h")) {
+      COMMAND.parseArgs(told);
+      assertThat(Configuration.flags(FLAGS)).contains(told);
+    }
+    COMMAND.parseArgs("--retention", "30d", "--retention", "audit*=1y");
+    assertThat(Configuration.flags(FLAGS)).contains("--retention=720h,audit*=8784h");
+    COMMAND.parseArgs();
+    assertThat(Configuration.flags(FLAGS)).contains("--retention=168h");
+  }
+
+  @Test
   void flagsOfTheNodeThatIsPrintedAreTakenOnceBesideAVariable() {
     var print = new ConfigPrintCommand();
     CommandLine line = Programs.line("cordwood config print", print);

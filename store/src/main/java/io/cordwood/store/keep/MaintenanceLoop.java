@@ -2,6 +2,7 @@ package io.cordwood.store.keep;
 
 import io.cordwood.common.run.Backoff;
 import io.cordwood.common.run.MachineErrors;
+import io.cordwood.store.ByTopic;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.StoreOptions;
@@ -45,17 +46,18 @@ public final class MaintenanceLoop implements Runnable {
       StopFlag stop)
       throws IOException {
     this.log = log;
-    this.retention = new Retention(options, log, metrics, clock, System::nanoTime);
     this.damageHandler = new DamageHandler(log, metrics, lost);
+    var expiry = new TopicExpiry(options, log, metrics, damageHandler, stop);
+    this.retention = new Retention(options, log, metrics, expiry, clock, System::nanoTime);
     this.compactor = new Compactor(options, log, metrics, stop, damageHandler);
     this.settling = new Settling(options, log, metrics, clock, stop, damageHandler);
     this.metrics = metrics;
     this.stop = stop;
   }
 
-  /** The time before which records may be gone from this store. */
-  public Instant horizon() {
-    return retention.horizon();
+  /** The time before which records of a topic may be gone from this store; any thread. */
+  public ByTopic<Instant> horizons() {
+    return retention.horizons();
   }
 
   /** The time before which records are gone that by their age would be here; any thread. */
@@ -89,7 +91,8 @@ public final class MaintenanceLoop implements Runnable {
       damageHandler.healSuspects();
       finishSwaps(); // Retention looks at files, whose names may still be those of before.
       retainIfDue();
-      if (!compactor.runOnce()) {
+      boolean rewrote = retention.rewriteNext();
+      if (!compactor.runOnce() && !rewrote) {
         log.awaitChange(seen, settling.turn());
       }
       backoff.reset();

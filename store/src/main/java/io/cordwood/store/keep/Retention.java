@@ -1,6 +1,7 @@
 package io.cordwood.store.keep;
 
 import io.cordwood.common.file.Filesystem;
+import io.cordwood.store.ByTopic;
 import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.StoreOptions.Keeping;
@@ -23,7 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Trashes segments beyond the retention and purges trash beyond the grace.
+ * Trashes segments beyond the retention and purges trash beyond the grace. Where topics are kept
+ * for different times, a segment goes when the time of each of its topics is over; before, {@link
+ * TopicExpiry} takes out the others.
  *
  * <p>Two witnesses must agree that a segment is old: its newest record's ULID, which some ingest
  * node's clock made, and its file's time, which this machine's made; and the present comes from a
@@ -37,9 +40,10 @@ final class Retention {
   private final StoreMetrics metrics;
   private final Filesystem filesystem;
   private final TrustedClock clock;
+  private final TopicExpiry expiry;
   private volatile long trashedSegments;
   private volatile long trashedBytes;
-  private volatile Instant horizon;
+  private volatile Instant now;
   private final EarlyPurges earlyPurges;
 
   private record Trashed(Path path, Instant since, long bytes) {}
@@ -48,6 +52,7 @@ final class Retention {
       StoreOptions options,
       StoreLog log,
       StoreMetrics metrics,
+      TopicExpiry expiry,
       InstantSource clock,
       LongSupplier nanoTime)
       throws IOException {
@@ -55,8 +60,9 @@ final class Retention {
     this.log = log;
     this.metrics = metrics;
     this.filesystem = log.folder().filesystem();
+    this.expiry = expiry;
     this.clock = new TrustedClock(clock, newest(clock), nanoTime);
-    this.horizon = this.clock.now().minus(bounds.retention());
+    this.now = this.clock.now();
     this.earlyPurges = new EarlyPurges(log);
     showWhatIsLacking();
     metrics.watchTrash(() -> trashedSegments, () -> trashedBytes);
@@ -73,32 +79,40 @@ final class Retention {
   }
 
   /**
-   * The time before which records may be gone from this store, because they are old or because
-   * there was no room for them. Any thread.
+   * The time before which records of a topic may be gone from this store, because they are old or
+   * because there was no room for them. Any thread.
    */
-  Instant horizon() {
+  ByTopic<Instant> horizons() {
     Instant budgetHorizon = earlyPurges.before();
-    return horizon.isAfter(budgetHorizon) ? horizon : budgetHorizon;
+    Instant present = now;
+    return bounds
+        .retention()
+        .map(time -> {
+          Instant horizon = present.minus(time);
+          return horizon.isAfter(budgetHorizon) ? horizon : budgetHorizon;
+        });
+  }
+
+  /** The time before which nothing is kept by its age. */
+  private Instant last() {
+    return now.minus(bounds.longest());
   }
 
   /** The time before which records are gone that by their age would be here; any thread. */
   Optional<Instant> purgedEarlyBefore() {
-    return Optional.of(earlyPurges.before()).filter(before -> before.isAfter(horizon));
+    return Optional.of(earlyPurges.before()).filter(before -> before.isAfter(last()));
   }
 
   private void showWhatIsLacking() {
-    log.lacks().earlyPurges(earlyPurges.since(horizon));
+    log.lacks().earlyPurges(earlyPurges.since(last()));
   }
 
   /** Trashes and purges what is due. */
   void run() throws IOException {
-    Instant now = clock.now();
-    horizon = now.minus(bounds.retention());
+    now = clock.now();
     showWhatIsLacking();
-    for (LiveSegment segment : log.live()) {
-      if (isOld(segment, now.minus(bounds.retention()))) {
-        trash(segment, now);
-      }
+    for (LiveSegment segment : expired()) {
+      trash(segment);
     }
     List<Trashed> trashed = trashed();
     for (Trashed file : List.copyOf(trashed)) {
@@ -108,10 +122,28 @@ final class Retention {
       }
     }
     if (bounds.maxBytes() > 0) {
-      keepToBudget(trashed, now);
+      keepToBudget(trashed);
     }
     trashedSegments = trashed.size();
     trashedBytes = trashed.stream().mapToLong(Trashed::bytes).sum();
+  }
+
+  /** Rewrites a segment of which some topics are due to go; whether there was one. */
+  boolean rewriteNext() throws IOException {
+    return expiry.runOnce(now);
+  }
+
+  private List<LiveSegment> expired() throws IOException {
+    if (!bounds.retention().isOne()) {
+      return expiry.find(now);
+    }
+    List<LiveSegment> expired = new ArrayList<>();
+    for (LiveSegment segment : log.live()) {
+      if (isOld(segment, last())) {
+        expired.add(segment);
+      }
+    }
+    return expired;
   }
 
   private boolean isOld(LiveSegment segment, Instant horizon) throws IOException {
@@ -125,7 +157,7 @@ final class Retention {
   }
 
   /** Trash goes first, then the oldest records, which are purged at once to make the room. */
-  private void keepToBudget(List<Trashed> trashed, Instant now) throws IOException {
+  private void keepToBudget(List<Trashed> trashed) throws IOException {
     long bytes =
         trashed.stream().mapToLong(Trashed::bytes).sum()
             + log.infos().stream().mapToLong(SegmentInfo::fileBytes).sum();
@@ -143,12 +175,12 @@ final class Retention {
       }
       earlyPurges.goes(segment.info().range());
       showWhatIsLacking();
-      purge(new Trashed(trash(segment, now), now, segment.info().fileBytes()));
+      purge(new Trashed(trash(segment), now, segment.info().fileBytes()));
       bytes -= segment.info().fileBytes();
     }
   }
 
-  private Path trash(LiveSegment segment, Instant now) throws IOException {
+  private Path trash(LiveSegment segment) throws IOException {
     Path path = log.trash(segment, now);
     metrics.retained("trashed", 1);
     LOG.info("{}: trashed", segment.file());

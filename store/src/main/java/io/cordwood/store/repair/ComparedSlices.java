@@ -1,5 +1,6 @@
 package io.cordwood.store.repair;
 
+import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.common.segment.Fingerprint;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
@@ -18,7 +19,8 @@ import java.util.stream.Stream;
  * The contents of all stores, slice by slice, as they said when they were asked.
  *
  * <p>Out of reach are slices that are not settled, since they may still be on their way; and slices
- * at or beyond any store's horizon, so that nothing is brought back that is to go. Immutable.
+ * at or beyond any store's horizon, so that nothing is brought back that is to go. So are batches
+ * of topics whose horizon is a later one. Immutable.
  */
 final class ComparedSlices {
   private final String nodeId;
@@ -95,6 +97,12 @@ final class ComparedSlices {
     return slices;
   }
 
+  /** Whether a batch is within reach by the time for which its topic is kept. */
+  private boolean isKept(BatchInfo batch) {
+    Instant begins = batch.first().time().minusMillis(own.lengthMillis());
+    return all().noneMatch(table -> begins.isBefore(table.horizons().of(batch.topic())));
+  }
+
   /** Whole slices only, and one slice apart from the horizon, which moves on meanwhile. */
   boolean isInReach(long slice) {
     return !own.start(slice - 1).isBefore(horizon) && !isYoung(slice);
@@ -144,6 +152,6 @@ final class ComparedSlices {
 
   /** A comparison of one slice, batch by batch. */
   SliceCheck check() {
-    return new SliceCheck(nodeId, copies, peers, copiers::contains);
+    return new SliceCheck(nodeId, copies, peers, copiers::contains, this::isKept);
   }
 }

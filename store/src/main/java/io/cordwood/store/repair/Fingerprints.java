@@ -9,6 +9,7 @@ import io.cordwood.common.segment.SliceSums;
 import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.common.wire.CorruptException;
+import io.cordwood.store.ByTopic;
 import io.cordwood.store.DiskPace;
 import io.cordwood.store.RepairOptions;
 import io.cordwood.store.StopFlag;
@@ -162,10 +163,10 @@ final class Fingerprints {
   /**
    * The table as it is known now.
    *
-   * @param horizon what is older may be gone
+   * @param horizons before which records of a topic may be gone
    * @param copies whether this store can make copies
    */
-  SliceTable table(Instant horizon, boolean copies) {
+  SliceTable table(ByTopic<Instant> horizons, boolean copies) {
     var slices = new TreeMap<Long, Fingerprint>();
     List<Stretch> unknown = new ArrayList<>();
     for (LiveSegment segment : readable(log.live())) {
@@ -176,7 +177,7 @@ final class Fingerprints {
         own.get().forEach((slice, print) -> slices.merge(slice, print, Fingerprint::plus));
       }
     }
-    return new SliceTable(sliceMillis, horizon, copies, slices, joined(unknown));
+    return new SliceTable(sliceMillis, horizons, copies, slices, joined(unknown));
   }
 
   private Stretch stretch(UlidRange range) {

@@ -51,7 +51,7 @@ public final class MaintenanceThreads {
     Supplier<Instant> settled = () -> clock.instant().minus(options.repair().repairAfter());
     hinted = new HintedSlices(options.repair().slice(), settled, repairMetrics);
     var ability = new CopyAbility(log.folder(), System::nanoTime);
-    var own = new OwnSlices(log, fingerprints, maintenance::horizon, ability);
+    var own = new OwnSlices(log, fingerprints, maintenance::horizons, ability);
     routes = new HoldingsRoutes(peers.nodeId(), own, hinted, settled);
     replicas =
         new ReplicaClient(
@@ -70,7 +70,7 @@ public final class MaintenanceThreads {
             peers,
             hinted,
             proven,
-            new Refetch(log, holdings, lost, repairMetrics),
+            new Refetch(log, holdings, lost, maintenance::horizons, repairMetrics),
             clock);
   }
 

@@ -1,6 +1,7 @@
 package io.cordwood.store.repair;
 
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.store.ByTopic;
 import io.cordwood.store.segment.HeldSegments;
 import io.cordwood.store.segment.LiveSegment;
 import io.cordwood.store.segment.StoreLog;
@@ -13,10 +14,13 @@ import java.util.function.Supplier;
 /**
  * The contents of this store, as it tells them and compares them. For all threads.
  *
- * @param horizon the time before which records may be gone from this store
+ * @param horizons before which records of a topic may be gone from this store
  */
 record OwnSlices(
-    StoreLog log, Fingerprints fingerprints, Supplier<Instant> horizon, CopyAbility ability) {
+    StoreLog log,
+    Fingerprints fingerprints,
+    Supplier<ByTopic<Instant>> horizons,
+    CopyAbility ability) {
 
   /** Something that is done with this store's own segments, which are held meanwhile. */
   @FunctionalInterface
@@ -26,7 +30,7 @@ record OwnSlices(
 
   /** The table as it is known now. */
   SliceTable table() {
-    return fingerprints.table(horizon.get(), ability.isAble());
+    return fingerprints.table(horizons.get(), ability.isAble());
   }
 
   /**

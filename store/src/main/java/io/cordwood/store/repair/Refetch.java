@@ -1,6 +1,7 @@
 package io.cordwood.store.repair;
 
 import io.cordwood.common.segment.BatchInfo;
+import io.cordwood.store.ByTopic;
 import io.cordwood.store.StorePeer;
 import io.cordwood.store.keep.LostRange;
 import io.cordwood.store.keep.LostRanges;
@@ -11,11 +12,13 @@ import io.cordwood.store.segment.SegmentBuilder;
 import io.cordwood.store.segment.SegmentInfo;
 import io.cordwood.store.segment.StoreLog;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,21 +37,31 @@ final class Refetch {
   private final StoreLog log;
   private final HoldingsClient client;
   private final LostRanges lost;
+  private final Supplier<ByTopic<Instant>> horizons;
   private final RepairMetrics metrics;
   private final List<Attempt> pending = new ArrayList<>();
 
   private record Attempt(LostRange range, int number) {}
 
-  Refetch(StoreLog log, HoldingsClient client, LostRanges lost, RepairMetrics metrics) {
+  /**
+   * @param horizons before which records of a topic are not to come back
+   */
+  Refetch(
+      StoreLog log,
+      HoldingsClient client,
+      LostRanges lost,
+      Supplier<ByTopic<Instant>> horizons,
+      RepairMetrics metrics) {
     this.log = log;
     this.client = client;
     this.lost = lost;
+    this.horizons = horizons;
     this.metrics = metrics;
   }
 
   /** Tries to get all that is lost. */
   void run(List<StorePeer> peers) {
-    lost.take().forEach(range -> pending.add(new Attempt(range, 1)));
+    lost.take().stream().filter(this::isKept).forEach(range -> pending.add(new Attempt(range, 1)));
     if (peers.isEmpty()) {
       shorten();
       return;
@@ -61,6 +74,11 @@ final class Refetch {
     }
     pending.clear();
     pending.addAll(again);
+  }
+
+  private boolean isKept(LostRange range) {
+    Instant horizon = horizons.get().of(range.topic());
+    return !range.range().to().time().isBefore(horizon);
   }
 
   private void shorten() {

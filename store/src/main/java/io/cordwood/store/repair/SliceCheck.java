@@ -32,6 +32,7 @@ final class SliceCheck {
   private final int copies;
   private final List<StorePeer> peers;
   private final Predicate<String> canCopy;
+  private final Predicate<BatchInfo> isKept;
   private final List<Listing> listings = new ArrayList<>();
   private final Map<BitSet, List<BatchInfo>> toCopy = new HashMap<>();
   private final BitSet holders = new BitSet();
@@ -53,12 +54,19 @@ final class SliceCheck {
    * @param copies that there should be of each batch, this store's own included
    * @param peers all other living stores
    * @param canCopy whether a store says so, by its node id
+   * @param isKept whether a batch is not due to go, so that its copies matter
    */
-  SliceCheck(String nodeId, int copies, List<StorePeer> peers, Predicate<String> canCopy) {
+  SliceCheck(
+      String nodeId,
+      int copies,
+      List<StorePeer> peers,
+      Predicate<String> canCopy,
+      Predicate<BatchInfo> isKept) {
     this.nodeId = nodeId;
     this.copies = copies;
     this.peers = peers;
     this.canCopy = canCopy;
+    this.isKept = isKept;
   }
 
   /**
@@ -87,6 +95,9 @@ final class SliceCheck {
       if (listings.get(i).holds(info)) {
         holders.set(i);
       }
+    }
+    if (!isKept.test(info)) {
+      return;
     }
     int missing = copies - 1 - holders.cardinality();
     replicated &= missing <= 0;

@@ -1,12 +1,15 @@
 package io.cordwood.store.repair;
 
 import io.cordwood.common.segment.Fingerprint;
+import io.cordwood.store.ByTopic;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -17,23 +20,26 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   length   MILLIS                of a slice; slices begin at multiples of it
  *   horizon  INSTANT               what is older may be gone from this store
+ *   kept     TOPICS  INSTANT       the same of some topics, if that is not the same for all; then
+ *                                  the horizon is the earliest
  *   unknown  INSTANT  INSTANT      start of the first and of the last slice that it says nothing of
  *   slice    INSTANT  BATCHES  RECORDS  BYTES  FINGERPRINT
  *   end      SLICES                their number
  * </pre>
  *
+ * @param horizons before which records of a topic may be gone from this store
  * @param copies whether the store can make copies; a header of the answer says if it cannot
  * @param slices by number: a slice's start divided by the length
  * @param unknown stretches of slices of which not all is known, apart from each other
  */
 record SliceTable(
     long lengthMillis,
-    Instant horizon,
+    ByTopic<Instant> horizons,
     boolean copies,
     NavigableMap<Long, Fingerprint> slices,
     List<Stretch> unknown) {
-  /** Most lines that are read: a slice each ten minutes for three years. */
-  static final int MAX_LINES = 200_000;
+  /** Most lines that are read: a slice each ten minutes for eleven years. */
+  static final int MAX_LINES = 600_000;
 
   private static final int MAX_LINE_CHARS = 200;
   private static final int FINGERPRINT_CHARS = 32;
@@ -43,6 +49,11 @@ record SliceTable(
     boolean contains(long slice) {
       return slice >= from && slice <= to;
     }
+  }
+
+  /** Before which no record may be there, whatever its topic. */
+  Instant horizon() {
+    return horizons.all().stream().min(Comparator.naturalOrder()).orElseThrow();
   }
 
   boolean isKnown(long slice) {
@@ -63,7 +74,14 @@ record SliceTable(
 
   String toText() {
     var text = new StringBuilder("length\t").append(lengthMillis);
-    text.append("\nhorizon\t").append(horizon).append('\n');
+    text.append("\nhorizon\t").append(horizon()).append('\n');
+    if (!horizons.isOne()) {
+      horizons
+          .values()
+          .forEach((topics, horizon) -> {
+            text.append("kept\t").append(topics).append('\t').append(horizon).append('\n');
+          });
+    }
     for (Stretch stretch : unknown) {
       text.append("unknown\t").append(start(stretch.from)).append('\t');
       text.append(start(stretch.to)).append('\n');
@@ -106,6 +124,7 @@ record SliceTable(
   private static final class Parser {
     private final TreeMap<Long, Fingerprint> slices = new TreeMap<>();
     private final List<Stretch> unknown = new ArrayList<>();
+    private final Map<String, Instant> kept = new TreeMap<>();
     private @Nullable Instant horizon;
     private long length;
     private boolean ended;
@@ -115,6 +134,7 @@ record SliceTable(
       switch (columns[0] + columns.length) {
         case "length2" -> length = positive(Long.parseLong(columns[1]));
         case "horizon2" -> horizon = Instant.parse(columns[1]);
+        case "kept3" -> kept.put(columns[1], Instant.parse(columns[2]));
         case "unknown3" -> unknown.add(new Stretch(slice(columns[1]), slice(columns[2])));
         case "slice6" -> slices.put(slice(columns[1]), fingerprint(columns));
         case "end2" -> ended = Integer.parseInt(columns[1]) == slices.size();
@@ -151,7 +171,8 @@ record SliceTable(
       if (!ended || known == null || length == 0) {
         throw new IllegalArgumentException("a table that breaks off");
       }
-      return new SliceTable(length, known, copies, slices, List.copyOf(unknown));
+      ByTopic<Instant> horizons = kept.isEmpty() ? ByTopic.all(known) : new ByTopic<>(kept);
+      return new SliceTable(length, horizons, copies, slices, List.copyOf(unknown));
     }
   }
 }

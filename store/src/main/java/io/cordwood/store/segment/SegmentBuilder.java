@@ -9,6 +9,7 @@ import io.cordwood.common.segment.StoreSegmentWriter;
 import io.cordwood.store.StoreMetrics;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -75,9 +76,27 @@ public final class SegmentBuilder implements AutoCloseable {
 
   /** Ends the segment. When this returns, its bytes are durable. */
   public Flushed flush() throws IOException {
+    end();
+    return open();
+  }
+
+  /**
+   * Ends a segment whose file is as old as that of the one that it is made of: it must not be kept
+   * for longer. When this returns, its bytes are durable.
+   */
+  public Flushed flush(Instant written) throws IOException {
+    end();
+    folder.filesystem().setModified(path, written);
+    return open();
+  }
+
+  private void end() throws IOException {
     writer.finish();
     file.force();
     file.close();
+  }
+
+  private Flushed open() throws IOException {
     Flushed done = folder.opener().open(path);
     flushed = true;
     metrics.wrote(done.segment());

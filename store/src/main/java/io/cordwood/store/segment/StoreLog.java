@@ -200,12 +200,21 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
     swap(old, flushed, List.of(), old.stream().map(s -> s.info().name()).toList());
   }
 
+  /** Like {@link #replace} for a segment of which a part goes, and whose file becomes trash. */
+  public void replaceExpired(LiveSegment old, SegmentBuilder.Flushed flushed) throws IOException {
+    replaceKept(old, flushed, StoreSegmentState.TRASHED);
+  }
+
   /** Like {@link #replace} for a damaged segment, whose file is kept under another name. */
   void replaceDamaged(LiveSegment old, SegmentBuilder.Flushed flushed) throws IOException {
-    String kept = locked(() -> folder.newName(old.info().range(), StoreSegmentState.DAMAGED));
-    var setAside = new SwapFile.Rename(old.info().name(), kept);
-    swap(List.of(old), flushed, List.of(setAside), List.of());
+    replaceKept(old, flushed, StoreSegmentState.DAMAGED);
     missing.damaged(old.info().range());
+  }
+
+  private void replaceKept(LiveSegment old, SegmentBuilder.Flushed flushed, StoreSegmentState state)
+      throws IOException {
+    String kept = locked(() -> folder.newName(old.info().range(), state));
+    swap(List.of(old), flushed, List.of(new SwapFile.Rename(old.info().name(), kept)), List.of());
   }
 
   private void swap(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cordwood.common.file.PassThroughFilesystem;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentSource.Lack;
+import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.StoreOptions;
@@ -38,9 +39,8 @@ final class RetentionTest {
   }
 
   private Retention retention(TestLog test, long maxBytes) throws IOException {
-    var options =
-        StoreOptions.at(folder).with(new StoreOptions.Keeping(DAY.multipliedBy(7), DAY, maxBytes));
-    return new Retention(options, test.log, test.metrics, () -> wall, () -> nanos);
+    return test.retention(
+        new StoreOptions.Keeping(DAY.multipliedBy(7), DAY, maxBytes), () -> wall, () -> nanos);
   }
 
   private void store(TestLog test, Instant records, Instant written) throws IOException {
@@ -313,15 +313,16 @@ final class RetentionTest {
       pass(DAY);
       var unbounded = retention(test, 0);
       unbounded.run();
-      assertThat(unbounded.horizon()).isBefore(START);
+      assertThat(unbounded.horizons().of(Topic.DEFAULT)).isBefore(START);
 
       var bounded = retention(test, 4 * each);
       bounded.run();
-      assertThat(bounded.horizon()).isBetween(START.plusSeconds(5), START.plusSeconds(6));
+      assertThat(bounded.horizons().of(Topic.DEFAULT))
+          .isBetween(START.plusSeconds(5), START.plusSeconds(6));
 
       var restarted = retention(test, 4 * each);
       restarted.run();
-      assertThat(restarted.horizon()).isEqualTo(bounded.horizon());
+      assertThat(restarted.horizons()).isEqualTo(bounded.horizons());
     }
   }
 

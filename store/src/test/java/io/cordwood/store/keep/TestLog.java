@@ -9,6 +9,7 @@ import io.cordwood.common.segment.Topic;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.StoreOptions;
+import io.cordwood.store.StoreOptions.Keeping;
 import io.cordwood.store.segment.LiveSegment;
 import io.cordwood.store.segment.SegmentBuilder;
 import io.cordwood.store.segment.StoreFolder;
@@ -23,6 +24,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /** A store's log in a folder, without the threads that would change it. */
 public final class TestLog implements AutoCloseable {
@@ -105,6 +107,14 @@ public final class TestLog implements AutoCloseable {
     Files.write(segment.file(), bytes);
     var longAgo = FileTime.from(Instant.now().minus(Duration.ofDays(30)));
     Files.setLastModifiedTime(segment.file(), longAgo);
+  }
+
+  /** Its retention, with bounds of its own and its clocks, which runs when it is told to. */
+  Retention retention(Keeping bounds, InstantSource clock, LongSupplier nanoTime)
+      throws IOException {
+    StoreOptions bounded = options.with(bounds);
+    var expiry = new TopicExpiry(bounded, log, metrics, damageHandler, new StopFlag());
+    return new Retention(bounded, log, metrics, expiry, clock, nanoTime);
   }
 
   /** Merges until nothing is left to merge; the number of merges. */

@@ -134,7 +134,12 @@ final class CrashRepairTest {
           forGood,
           test -> {
             test.lost.add(List.of(lost));
-            new Refetch(test.log, client, test.lost, new RepairMetrics(test.registry))
+            new Refetch(
+                    test.log,
+                    client,
+                    test.lost,
+                    TestStore.ALL_KEPT,
+                    new RepairMetrics(test.registry))
                 .run(List.of(peer.asPeer()));
           });
     }

@@ -8,6 +8,7 @@ import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.common.segment.Fingerprint;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.Topic;
+import io.cordwood.store.ByTopic;
 import io.cordwood.store.RepairOptions;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.keep.TestLog;
@@ -21,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
@@ -35,8 +37,13 @@ final class FingerprintTest {
   private static final RepairOptions OPTIONS =
       RepairOptions.DEFAULT.withSlice(Duration.ofMillis(SLICE_MILLIS));
 
+  private static final Instant HORIZON = Instant.parse("2026-01-01T00:00:00Z");
+  private static final ByTopic<Instant> HORIZONS =
+      new ByTopic<>(Map.of("*", HORIZON.plusSeconds(60), "audit*", HORIZON));
+
   @TempDir Path folder;
   private final Records records = new Records(12);
+  private final NavigableMap<Long, Fingerprint> fifty = bySlices(someBatches(50));
 
   private List<Batch> someBatches(int count) {
     List<Batch> batches = new ArrayList<>();
@@ -94,13 +101,16 @@ final class FingerprintTest {
       test.store(batches.subList(0, 150));
       test.store(batches.subList(150, 300));
       var prints = new Fingerprints(test.log, OPTIONS, new StopFlag());
-      assertThat(prints.table(Instant.EPOCH, true).slices()).isEmpty();
-      assertThat(prints.table(Instant.EPOCH, true).isKnown(batches.get(9).first().millis() / 20))
+      assertThat(prints.table(ByTopic.all(Instant.EPOCH), true).slices()).isEmpty();
+      assertThat(
+              prints
+                  .table(ByTopic.all(Instant.EPOCH), true)
+                  .isKnown(batches.get(9).first().millis() / 20))
           .isFalse();
 
       prints.update(Instant.now(), Duration.ofMinutes(1));
 
-      SliceTable table = prints.table(Instant.EPOCH, true);
+      SliceTable table = prints.table(ByTopic.all(Instant.EPOCH), true);
       assertThat(table.slices()).isEqualTo(bySlices(batches)).hasSizeGreaterThan(5);
       assertThat(table.unknown()).isEmpty();
     }
@@ -114,12 +124,14 @@ final class FingerprintTest {
       test.store(batches);
       var prints = new Fingerprints(test.log, OPTIONS, new StopFlag());
       prints.update(Instant.now(), Duration.ofMinutes(1));
-      assertThat(prints.table(Instant.EPOCH, true).slices()).isNotEqualTo(bySlices(batches));
+      assertThat(prints.table(ByTopic.all(Instant.EPOCH), true).slices())
+          .isNotEqualTo(bySlices(batches));
 
       assertThat(test.compact()).isEqualTo(1);
       prints.update(Instant.now(), Duration.ofMinutes(1));
 
-      assertThat(prints.table(Instant.EPOCH, true).slices()).isEqualTo(bySlices(batches));
+      assertThat(prints.table(ByTopic.all(Instant.EPOCH), true).slices())
+          .isEqualTo(bySlices(batches));
     }
   }
 
@@ -132,7 +144,7 @@ final class FingerprintTest {
 
       prints.update(batches.getFirst().first().time().minusMillis(1), Duration.ofMinutes(1));
 
-      SliceTable table = prints.table(Instant.EPOCH, true);
+      SliceTable table = prints.table(ByTopic.all(Instant.EPOCH), true);
       assertThat(table.slices()).isEmpty();
       assertThat(table.unknown())
           .containsExactly(
@@ -144,15 +156,19 @@ final class FingerprintTest {
 
   @Test
   void aTableIsReadAsItWasWritten() throws IOException {
-    var table =
-        new SliceTable(
-            600_000,
-            Instant.parse("2026-01-01T00:00:00Z"),
-            true,
-            bySlices(someBatches(50)),
-            List.of(new Stretch(1, 5), new Stretch(9, 9)));
+    for (ByTopic<Instant> horizons : List.of(ByTopic.all(HORIZON), HORIZONS)) {
+      assertThat(parse(table(horizons).toText())).isEqualTo(table(horizons));
+    }
+  }
 
-    assertThat(parse(table.toText())).isEqualTo(table);
+  @Test
+  void theHorizonOfATableIsThatOfTheTopicsThatAreKeptForLongest() {
+    assertThat(table(HORIZONS).toText()).contains("horizon\t" + HORIZON + "\n");
+  }
+
+  private SliceTable table(ByTopic<Instant> horizons) {
+    return new SliceTable(
+        600_000, horizons, true, fifty, List.of(new Stretch(1, 5), new Stretch(9, 9)));
   }
 
   private static SliceTable parse(String text) throws IOException {
@@ -169,6 +185,7 @@ final class FingerprintTest {
         "length\t600000\nhorizon\t2026-01-01T00:00:00Z\n",
         "length\t600000\nhorizon\t2026-01-01T00:00:00Z\nend\t1\n",
         "length\t600000\nhorizon\tyesterday\nend\t0\n",
+        "length\t600000\nhorizon\t2026-01-01T00:00:00Z\nkept\ta\t2026-01-01T00:00:00Z\nend\t0\n",
         "length\t600000\nhorizon\t2026-01-01T00:00:00Z\nslice\t2026-01-01T00:00:00Z\t1\t1\t1\t0\n",
       })
   void whatIsNoTableIsRefused(String text) {

@@ -11,6 +11,7 @@ import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.SliceSums;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.store.ByTopic;
 import io.cordwood.store.RepairOptions;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.keep.TestLog;
@@ -60,7 +61,7 @@ final class ListedBatchesTest {
   }
 
   private static SliceTable table(Fingerprints prints) {
-    return prints.table(Instant.EPOCH, true);
+    return prints.table(ByTopic.all(Instant.EPOCH), true);
   }
 
   private static List<BatchInfo> listed(TestLog test) throws IOException {

@@ -3,6 +3,7 @@ package io.cordwood.store.repair;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.common.segment.Fingerprint;
+import io.cordwood.store.ByTopic;
 import io.cordwood.store.repair.SliceTable.Stretch;
 import java.time.Instant;
 import java.util.List;
@@ -24,7 +25,7 @@ final class ProvenSlicesTest {
   private long from() {
     var slices = new TreeMap<Long, Fingerprint>();
     held.forEach(slice -> slices.put(slice, new Fingerprint(1, 1, 1, slice, 1)));
-    var own = new SliceTable(LENGTH, Instant.EPOCH, true, slices, unknown);
+    var own = new SliceTable(LENGTH, ByTopic.all(Instant.EPOCH), true, slices, unknown);
     return new ProvenSlices(
             own,
             slice -> slice >= YOUNG,

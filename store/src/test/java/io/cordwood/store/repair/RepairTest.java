@@ -8,7 +8,9 @@ import io.cordwood.common.file.PassThroughFilesystem;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.common.segment.SegmentFiles;
+import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.store.ByTopic;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.StorePeer;
 import io.cordwood.store.keep.TestLog;
@@ -21,6 +23,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
@@ -222,6 +225,30 @@ final class RepairTest extends RepairFixture {
         .doesNotContainAnyElementsOf(old.stream().map(BatchInfo::of).toList())
         .allMatch(b -> b.first().time().isAfter(horizon));
     assertThat(missingBytes()).isZero();
+  }
+
+  @Test
+  void topicsThatAreBeyondTheirOwnRetentionAreNotBroughtBackAndOthersAre() throws IOException {
+    List<Batch> batches = someBatches(100);
+    put("a", batches);
+    start("a", 2);
+    Instant now = Instant.now();
+    Instant newest = batches.getLast().first().time();
+    var times =
+        new ByTopic<>(
+            Map.of("*", TestStore.FOREVER, "oth*", Duration.between(newest, now).minusSeconds(1)));
+    var options =
+        TestStore.options(folder("b"), 2).with(new StoreOptions.Keeping(times, Duration.ZERO, 0));
+    InstantSource stopped = InstantSource.fixed(now); // The horizon goes on with the clock.
+    stores.put("b", new TestStore("b", options, this::living, Filesystem.real(), stopped));
+
+    List<Batch> kept = batches.stream().filter(b -> b.topic().equals(Topic.DEFAULT)).toList();
+    await().until(() -> fewestCopies(kept) == 2);
+    awaitRounds("a", 3);
+
+    assertThat(store("b").stored()).isEqualTo(SegmentFiles.sorted(kept));
+    assertThat(missingBytes()).isZero();
+    awaitReplicatedFrom("a", 0);
   }
 
   @Test

@@ -87,7 +87,7 @@ final class StrangePeersTest {
         var client = new HoldingsClient()) {
       test.store(held);
       test.lost.add(List.of(lost));
-      new Refetch(test.log, client, test.lost, new RepairMetrics(test.registry))
+      new Refetch(test.log, client, test.lost, TestStore.ALL_KEPT, new RepairMetrics(test.registry))
           .run(List.of(peer()));
       try (Stream<Path> files = Files.list(folder)) {
         assertThat(files.filter(p -> p.toString().endsWith(".active"))).isEmpty();
@@ -124,7 +124,8 @@ final class StrangePeersTest {
           var client = new HoldingsClient()) {
         test.store(held);
         test.lost.add(List.of(lost(all)));
-        new Refetch(test.log, client, test.lost, new RepairMetrics(test.registry))
+        new Refetch(
+                test.log, client, test.lost, TestStore.ALL_KEPT, new RepairMetrics(test.registry))
             .run(List.of(peer()));
         assertThat(Stored.batches(test.log))
             .as("byte %d, seed %d", at, seed)

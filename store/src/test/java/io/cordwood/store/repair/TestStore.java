@@ -11,6 +11,7 @@ import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.common.testing.Patience;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.store.ByTopic;
 import io.cordwood.store.KnownPeers;
 import io.cordwood.store.RepairOptions;
 import io.cordwood.store.StoreOptions;
@@ -22,6 +23,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +35,9 @@ import java.util.stream.Collectors;
 final class TestStore implements AutoCloseable {
   /** Long enough for the made-up times of test records. */
   static final Duration FOREVER = Duration.ofDays(36_500);
+
+  /** Horizons of a store that keeps everything. */
+  static final Supplier<ByTopic<Instant>> ALL_KEPT = () -> ByTopic.all(Instant.MIN);
 
   private static final Duration LONG = Patience.LONG;
 
