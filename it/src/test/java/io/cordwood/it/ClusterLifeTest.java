@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.Topic;
 import io.cordwood.common.testing.Seed;
 import io.cordwood.query.Answer;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.gather.RandomSearch;
 import io.cordwood.query.gather.SearchedRecord;
+import io.cordwood.store.ByTopic;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -32,8 +36,9 @@ import org.junit.jupiter.params.provider.CsvSource;
  * while stores are started anew.
  *
  * <p>Records are sent round by round, in the order of their ULIDs. In each round is asked what the
- * rounds before it sent, and retention keeps until the round is over. An answer that may lack
- * something says so, and is asked for again.
+ * rounds before it sent, and retention keeps until the round is over. One topic is kept for longer,
+ * and all of it is there in the end. An answer that may lack something says so, and is asked for
+ * again.
  */
 class ClusterLifeTest {
   private static final int ROUNDS = 10;
@@ -42,6 +47,11 @@ class ClusterLifeTest {
 
   /** Of the records' time, which goes on by about two milliseconds a batch. */
   private static final Duration RETENTION = Duration.ofMillis(100);
+
+  /** Not an hour of the records' time passes. */
+  private static final Duration LONGEST = Duration.ofHours(1);
+
+  private static final Topic LONG_KEPT = new Topic("billing");
 
   private static final Duration RETRY = Duration.ofMillis(20);
 
@@ -68,7 +78,8 @@ class ClusterLifeTest {
   @CsvSource({"2, 2, 1", "3, 3, 2"})
   void anyQuestionIsAnsweredAsANaiveSearchAnswersIt(int ingest, int stores, int copies)
       throws Exception {
-    var shape = new LivingCluster.Shape(ingest, stores, copies, RETENTION);
+    var retention = new ByTopic<>(Map.of("*", RETENTION, LONG_KEPT.name(), LONGEST));
+    var shape = new LivingCluster.Shape(ingest, stores, copies, retention);
     try (var cluster = new LivingCluster(folder, shape, () -> now);
         ExecutorService beside = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int round = 0; round < ROUNDS; round++) {
@@ -76,6 +87,10 @@ class ClusterLifeTest {
       }
       assertThat(cluster.merges()).as("merges").isGreaterThan(ROUNDS);
       assertThat(cluster.retired()).as("segments beyond retention").isPositive();
+      assertThat(cluster.rewritten()).as("segments without what is over").isPositive();
+      for (int node = 0; node < cluster.size(); node++) {
+        ask(cluster, node, allOf(LONG_KEPT));
+      }
     }
   }
 
@@ -153,8 +168,22 @@ class ClusterLifeTest {
     return sent.stream().filter(batch -> !batch.first().time().isBefore(horizon)).toList();
   }
 
+  private RandomSearch allOf(Topic topic) {
+    List<SearchedRecord> all =
+        SearchedRecord.of(batches.stream().filter(b -> b.topic().equals(topic)).toList());
+    var found = new ByteArrayOutputStream();
+    for (SearchedRecord each : all) {
+      found.writeBytes(each.expected().bytes());
+      found.write('\n');
+    }
+    return new RandomSearch("/query?q=&topic=" + topic, found.toByteArray(), all.size());
+  }
+
   private void ask(LivingCluster cluster, RandomSearch search) {
-    int node = random.nextInt(cluster.size());
+    ask(cluster, random.nextInt(cluster.size()), search);
+  }
+
+  private void ask(LivingCluster cluster, int node, RandomSearch search) {
     String what = "-Dcordwood.seed=%d, node %d".formatted(seed, node);
     Answer answer =
         await()

@@ -15,6 +15,7 @@ import io.cordwood.query.gather.ClusterNodes;
 import io.cordwood.query.gather.ClusterNodes.Peer;
 import io.cordwood.query.request.QueryLimits;
 import io.cordwood.query.scan.QueryCaches;
+import io.cordwood.store.ByTopic;
 import io.cordwood.store.KnownPeers;
 import io.cordwood.store.OwnSegments;
 import io.cordwood.store.RepairOptions;
@@ -65,7 +66,11 @@ final class LivingCluster implements AutoCloseable {
   private final List<SimpleMeterRegistry> storeMeters = new CopyOnWriteArrayList<>();
 
   /** So many of each; each record on so many stores, and for so long. */
-  record Shape(int ingest, int stores, int copies, Duration retention) {}
+  record Shape(int ingest, int stores, int copies, ByTopic<Duration> retention) {
+    Shape(int ingest, int stores, int copies, Duration retention) {
+      this(ingest, stores, copies, ByTopic.all(retention));
+    }
+  }
 
   /**
    * What stores that are started from now on keep their segments on.
@@ -312,6 +317,19 @@ final class LivingCluster implements AutoCloseable {
     return (long)
         sum(meters ->
             meters.find("cordwood.store.retention.segments").counters().stream()
+                .mapToDouble(Counter::count)
+                .sum());
+  }
+
+  /** Of how many segments it has taken some topics only. */
+  long rewritten() {
+    return (long)
+        sum(meters ->
+            meters
+                .find("cordwood.store.retention.segments")
+                .tag("to", "rewritten")
+                .counters()
+                .stream()
                 .mapToDouble(Counter::count)
                 .sum());
   }
