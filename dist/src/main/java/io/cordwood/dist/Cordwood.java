@@ -18,6 +18,7 @@ import io.cordwood.cli.search.ShapesCommand;
 import io.cordwood.cli.search.StatsCommand;
 import io.cordwood.cli.search.TailCommand;
 import io.cordwood.cli.search.TopicsCommand;
+import io.cordwood.cli.secret.SecretsCommand;
 import io.cordwood.cli.segment.SegmentCommand;
 import io.cordwood.cli.testsvc.TestServiceCommand;
 import io.cordwood.cli.token.TokenCommand;
@@ -75,6 +76,7 @@ public final class Cordwood implements Command {
           "import",
           "token",
           "ca",
+          "secrets",
           "completion",
           "man");
 
@@ -156,6 +158,7 @@ public final class Cordwood implements Command {
       case "import" -> new ImportCommand();
       case "token" -> new TokenCommand();
       case "ca" -> new CaCommand();
+      case "secrets" -> new SecretsCommand();
       case "completion" -> new CompletionCommand(Cordwood::whole);
       case "man" -> new ManCommand(Cordwood::whole);
       default -> null;

@@ -31,7 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  *                  ──► scan, wire ──► result ──► request ──► (its root) ──► fields ──► match
  *   in store:  node ──► consume, repair ──► replicate, keep ──► segment, claim ──► (its root)
  *   in agent:  (its root) ──► follow
- *   in cli:    search, transfer, watch, testsvc, manual, token, ca, cold ──► client, files, alert
+ *   in cli:    search, transfer, watch, testsvc, manual, token, ca, secret, cold
+ *                  ──► client, files, alert
  *                  ──► records, segment ──► terminal, question, encoding ──► program
  *   in dist:   (its root) ──► server, backup
  *              server ──► page, rules
@@ -101,7 +102,7 @@ final class ArrowsTest {
             "terminal question encoding",
             "records segment",
             "client files alert",
-            "search testsvc manual token ca transfer watch cold"),
+            "search testsvc manual token ca secret transfer watch cold"),
         Layers.of("io.cordwood.agent", "follow", "."),
         Layers.of("io.cordwood.dist", "page rules", "server backup", "."));
   }

@@ -1,5 +1,6 @@
 package io.cordwood.common.http.client;
 
+import io.cordwood.common.tls.ClientTls;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -7,26 +8,53 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Posts JSON to servers that are no nodes, such as webhooks, in HTTP/1.1, trusting whom the JVM
- * trusts. Follows no redirects. Safe for all threads.
+ * Posts JSON to servers that are no nodes, such as webhooks, in HTTP/1.1. Follows no redirects.
+ * Safe for all threads.
  */
 public final class JsonClient implements AutoCloseable {
   private static final int FIRST_OF_SUCCESS = 200;
   private static final int END_OF_SUCCESS = 300;
 
-  private final HttpClient client =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .followRedirects(HttpClient.Redirect.NEVER)
-          .build();
+  private final HttpClient client;
+  private final Optional<String> token;
+
+  /** Trusts whom the JVM trusts, and shows no token. */
+  public JsonClient() {
+    this(ClientTls.usual(), Optional.empty());
+  }
+
+  /**
+   * @param tls whom it trusts
+   * @param token shown with each request
+   */
+  public JsonClient(ClientTls tls, Optional<String> token) {
+    this.token = token;
+    this.client =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .sslContext(tls.context())
+            .sslParameters(tls.parameters())
+            .build();
+  }
+
+  /**
+   * An answer, whole.
+   *
+   * @param status HTTP status
+   */
+  public record Answer(int status, String body) {}
 
   /**
    * Posts a body; returns once it was taken.
@@ -37,25 +65,55 @@ public final class JsonClient implements AutoCloseable {
    */
   public void post(URI address, byte[] json, Duration timeout)
       throws IOException, InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(address)
-            .header("Content-Type", "application/json")
-            .header("User-Agent", "cordwood")
-            .POST(BodyPublishers.ofByteArray(json))
-            .build();
-    CompletableFuture<HttpResponse<Void>> answer =
-        client.sendAsync(request, BodyHandlers.discarding());
+    int status = send(posting(address, json), BodyHandlers.discarding(), timeout).statusCode();
+    if (status < FIRST_OF_SUCCESS || status >= END_OF_SUCCESS) {
+      throw new IOException(host(address) + ": expected status 2xx, found " + status);
+    }
+  }
+
+  /** Posts a body; the answer, whatever its status. See {@link #post}. */
+  public Answer ask(URI address, byte[] json, Duration timeout)
+      throws IOException, InterruptedException {
+    return answer(posting(address, json), timeout);
+  }
+
+  /** Asks; the answer, whatever its status. See {@link #post}. */
+  public Answer get(URI address, Duration timeout) throws IOException, InterruptedException {
+    return answer(request(address).GET(), timeout);
+  }
+
+  private Answer answer(HttpRequest.Builder request, Duration timeout)
+      throws IOException, InterruptedException {
+    HttpResponse<String> answer =
+        send(request, BodyHandlers.ofString(StandardCharsets.UTF_8), timeout);
+    return new Answer(answer.statusCode(), answer.body());
+  }
+
+  private HttpRequest.Builder posting(URI address, byte[] json) {
+    return request(address)
+        .header("Content-Type", "application/json")
+        .POST(BodyPublishers.ofByteArray(json));
+  }
+
+  private HttpRequest.Builder request(URI address) {
+    var request = HttpRequest.newBuilder(address).header("User-Agent", "cordwood");
+    token.ifPresent(text -> request.header("Authorization", "Bearer " + text));
+    return request;
+  }
+
+  private <T> HttpResponse<T> send(
+      HttpRequest.Builder request, BodyHandler<T> handler, Duration timeout)
+      throws IOException, InterruptedException {
+    HttpRequest whole = request.build();
+    CompletableFuture<HttpResponse<T>> answer = client.sendAsync(whole, handler);
     try {
-      int status = answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS).statusCode();
-      if (status < FIRST_OF_SUCCESS || status >= END_OF_SUCCESS) {
-        throw new IOException(host(address) + ": expected status 2xx, found " + status);
-      }
+      return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
-      throw new IOException(host(address) + ": " + reason(e), e);
+      throw new IOException(host(whole.uri()) + ": " + reason(e), e);
     } catch (TimeoutException e) {
       throw new IOException(
           "%s: expected an answer within %d ms, found none"
-              .formatted(host(address), timeout.toMillis()),
+              .formatted(host(whole.uri()), timeout.toMillis()),
           e);
     } finally {
       answer.cancel(true);
