@@ -91,6 +91,14 @@ final class RuleFlags implements Flags {
     return new Watch.Entry(rule, counts, targets.targets(around));
   }
 
+  /** Whether no flag chooses or groups records. */
+  boolean countsEverything() {
+    return !patterns.areGiven()
+        && !patterns.haveConditions()
+        && topics.texts().isEmpty()
+        && by.isEmpty();
+  }
+
   private String query(List<String> pattern) throws IOException {
     int most = patterns.areGiven() ? 0 : 1;
     if (pattern.size() > most) {

@@ -108,6 +108,9 @@ public final class WatchCommand implements Command {
   public Integer call() throws Exception {
     try (var client = new JsonClient()) {
       List<Watch.Entry> entries = entries(surroundings(client));
+      if (check || !once) {
+        sayIfAllCount();
+      }
       if (check) {
         System.out.println(entries.size() + " rules are well-formed");
         return Programs.SUCCESS;
@@ -139,6 +142,15 @@ public final class WatchCommand implements Command {
     }
     List<String> pattern = arguments.subList(1, arguments.size());
     return List.of(rule.entry(arguments.getFirst(), pattern, around));
+  }
+
+  /** Whoever gives a text alone, as to grep, has given a name. */
+  private void sayIfAllCount() {
+    if (arguments.size() == 1 && rule.countsEverything()) {
+      say(
+          "%s: counts every record; what to look for comes after the name: NAME PATTERN"
+              .formatted(arguments.getFirst()));
+    }
   }
 
   private int run(Watch watch, List<Watch.Entry> entries) throws Exception {

@@ -99,6 +99,14 @@ final class WatchCommandTest {
   }
 
   @Test
+  void aTextThatIsTakenForANameIsSaid() {
+    String said = "ERROR: counts every record; what to look for comes after the name";
+    assertThat(watch(LOUD, "--check", "ERROR", "--above=10").err()).contains(said);
+    assertThat(watch(LOUD, "--check", "errors", "ERROR", "--above=10").err()).isEmpty();
+    assertThat(watch(LOUD, "--check", "errors", "--topic=pay", "--above=10").err()).isEmpty();
+  }
+
+  @Test
   void eachHostIsAnAlert() {
     CommandRun run = watch(LOUD, "hosts", "--by=host", "--above=4", "--webhook=" + hookAt("/hook"));
     assertThat(run.err())
