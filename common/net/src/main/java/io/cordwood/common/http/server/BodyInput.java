@@ -140,11 +140,16 @@ final class BodyInput extends InputStream {
     return waitingBytes.get();
   }
 
-  /** Writes the rest of the body to a channel, without a copy on the way. */
+  /**
+   * Writes the rest of the body to a channel, without a copy on the way. Pieces share buffers that
+   * the event loop still adds to, so a view of the piece is written: {@link ByteBuf#readBytes}
+   * would move positions that both threads use, and the event loop would write in the wrong place.
+   */
   long transferTo(GatheringByteChannel target) throws IOException {
     long written = 0;
     for (ByteBuf piece = next(); piece != null; piece = next()) {
-      int length = piece.readBytes(target, piece.readableBytes());
+      int length = target.write(piece.nioBuffer());
+      piece.skipBytes(length);
       written += length;
       taken(length);
     }
