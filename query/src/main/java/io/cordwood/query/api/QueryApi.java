@@ -132,7 +132,7 @@ public final class QueryApi implements AutoCloseable {
     this.histogram = new HistogramApi(params, tables);
     this.groups = new GroupsApi(params, tables, meters);
     this.tails = new Tails(setting.records, cluster, executor, setting.clock, meters);
-    this.loki = new LokiApi(executor, gate, contextMemory, tails, setting.clock);
+    this.loki = new LokiApi(executor, gate, contextMemory, tails, setting.clock, meters);
     this.tier =
         new TierApi(
             setting.nodeId,

@@ -33,6 +33,9 @@ public final class Changes {
         case Stage.Filter filter ->
             refuse(names(filter.test()).anyMatch(changed::contains), filter, "a label");
         case Stage.Parser parser -> refuse(lineChanged, parser, "the line");
+        case Stage.Capture capture -> refuse(lineChanged, capture, "the line");
+        case Stage.Unwrap unwrap ->
+            refuse(changed.contains(unwrap.measured().name()), unwrap, "its label");
         case Stage.LineFormat _, Stage.Decolorize _ -> lineChanged = true;
         case Stage.LabelFormat format ->
             format
@@ -60,7 +63,7 @@ public final class Changes {
     if (refused) {
       throw new LogqlException(
           stage.at(),
-          "a filter or parser after a stage that changes " + what + " is not supported");
+          "a filter, parser or unwrap after a stage that changes " + what + " is not supported");
     }
   }
 
@@ -78,6 +81,11 @@ public final class Changes {
   /** Whether the fields of records become labels. */
   public boolean parses() {
     return stages.stream().anyMatch(Stage.Parser.class::isInstance);
+  }
+
+  /** The parts of lines that become labels. */
+  public LineParts parts() {
+    return LineParts.of(stages);
   }
 
   /** Labels of a record: its stream's, what stands beside it, and its parsed fields. */
@@ -125,7 +133,7 @@ public final class Changes {
         }
         case Stage.Pick(boolean keep, List<String> names, int _) ->
             labels.all().forEach(all -> pick(all, keep, names));
-        case Stage.Line _, Stage.Filter _, Stage.Parser _ -> {}
+        case Stage.Line _, Stage.Filter _, Stage.Parser _, Stage.Capture _, Stage.Unwrap _ -> {}
       }
     }
     return line;

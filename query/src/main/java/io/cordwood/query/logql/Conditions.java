@@ -24,12 +24,15 @@ final class Conditions {
   private static final String ERRORS = "__error";
 
   private final boolean parsed;
+  private final LineParts parts;
 
   /**
    * @param parsed whether a parser came before, which makes user_id of the field id in user
+   * @param parts of lines that came before
    */
-  Conditions(boolean parsed) {
+  Conditions(boolean parsed, LineParts parts) {
     this.parsed = parsed;
+    this.parts = parts;
   }
 
   List<List<String>> of(LabelTest test) {
@@ -48,7 +51,7 @@ final class Conditions {
    */
   static List<List<String>> both(List<List<String>> left, List<List<String>> right, int at) {
     if ((long) left.size() * right.size() > MAX_ALTERNATIVES) {
-      throw new LogqlException(
+      throw LogqlException.tooMuch(
           at,
           "expected at most %d alternatives of labels, found %d"
               .formatted(MAX_ALTERNATIVES, (long) left.size() * right.size()));
@@ -115,7 +118,7 @@ final class Conditions {
 
   /** The fields that a label may be made of. */
   private List<String> names(String name) {
-    return parsed ? fields(name) : List.of(name);
+    return parts.field(name).map(List::of).orElseGet(() -> parsed ? fields(name) : List.of(name));
   }
 
   /** A name, and with dots for its underscores. */

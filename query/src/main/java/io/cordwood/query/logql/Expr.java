@@ -1,8 +1,11 @@
 package io.cordwood.query.logql;
 
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** A query, as it is written. */
@@ -23,6 +26,12 @@ public sealed interface Expr {
           + stages.stream().map(stage -> " " + stage).collect(Collectors.joining());
     }
 
+    /** These records, of which nothing is measured. */
+    Logs withoutUnwrap() {
+      return new Logs(
+          selector, stages.stream().filter(s -> !(s instanceof Stage.Unwrap)).toList(), at);
+    }
+
     /** The names of labels in the selector. */
     public List<String> labels() {
       return selector.stream().map(LabelMatcher::name).distinct().toList();
@@ -34,7 +43,21 @@ public sealed interface Expr {
     COUNT_OVER_TIME,
     RATE,
     BYTES_OVER_TIME,
-    BYTES_RATE;
+    BYTES_RATE,
+    SUM_OVER_TIME,
+    AVG_OVER_TIME,
+    MIN_OVER_TIME,
+    MAX_OVER_TIME,
+    STDDEV_OVER_TIME,
+    STDVAR_OVER_TIME,
+    QUANTILE_OVER_TIME,
+    FIRST_OVER_TIME,
+    LAST_OVER_TIME;
+
+    private static final Set<Function> OF_RECORDS =
+        EnumSet.of(COUNT_OVER_TIME, BYTES_OVER_TIME, BYTES_RATE);
+    private static final Set<Function> WITHOUT_GROUPS =
+        EnumSet.of(COUNT_OVER_TIME, RATE, BYTES_OVER_TIME, BYTES_RATE, SUM_OVER_TIME);
 
     String word() {
       return name().toLowerCase(Locale.ROOT);
@@ -47,13 +70,82 @@ public sealed interface Expr {
     public boolean perSecond() {
       return this == RATE || this == BYTES_RATE;
     }
+
+    /** Whether it matters in what order records came. */
+    public boolean needsOrder() {
+      return this == FIRST_OVER_TIME || this == LAST_OVER_TIME;
+    }
+
+    /** Whether those of several streams are that of all together, summed up. */
+    public boolean isSum() {
+      return takesRecords() || this == SUM_OVER_TIME;
+    }
+
+    /** Whether numbers that are unwrapped can be given to it. */
+    boolean takesNumbers() {
+      return !OF_RECORDS.contains(this);
+    }
+
+    /** Whether records can be. */
+    boolean takesRecords() {
+      return this == RATE || OF_RECORDS.contains(this);
+    }
+
+    /** Whether it takes numbers of several streams together. */
+    boolean takesGroups() {
+      return !WITHOUT_GROUPS.contains(this);
+    }
   }
 
-  /** Numbers of each stream, of the time before each point. */
-  record Range(Function function, Logs logs, Duration range, int at) implements Expr {
+  /**
+   * Numbers of each stream, of the time before each point.
+   *
+   * @param quantile of quantile_over_time
+   * @param unwrap what is measured; empty if records are counted
+   * @param by which labels series have; empty for all of their streams
+   */
+  record Range(
+      Function function,
+      double quantile,
+      Logs logs,
+      Optional<Measured> unwrap,
+      Duration range,
+      Optional<By> by,
+      int at)
+      implements Expr {
+    /** Counts records of each stream. */
+    static Range of(Function function, Logs logs, Duration range) {
+      return new Range(function, 0, logs, Optional.empty(), range, Optional.empty(), 0);
+    }
+
     @Override
     public String toString() {
-      return function.word() + "(" + logs + " [" + range.toMillis() + "ms])";
+      return function.word()
+          + "("
+          + (function == Function.QUANTILE_OVER_TIME ? Texts.number(quantile) + ", " : "")
+          + logs
+          + unwrap.map(each -> " " + each).orElse("")
+          + " ["
+          + range.toMillis()
+          + "ms])"
+          + by.map(By::toString).orElse("");
+    }
+  }
+
+  /**
+   * A label whose numbers are measured.
+   *
+   * @param conversion {@code duration}, {@code duration_seconds} or {@code bytes}; empty for none
+   */
+  record Measured(String conversion, String name) {
+    /** The number that a value is, in seconds or bytes if it is converted; NaN if it is none. */
+    public double number(String value) {
+      return Units.number(value, conversion);
+    }
+
+    @Override
+    public String toString() {
+      return "| unwrap " + (conversion.isEmpty() ? name : conversion + "(" + name + ")");
     }
   }
 
@@ -64,6 +156,8 @@ public sealed interface Expr {
     MAX,
     AVG,
     COUNT,
+    STDDEV,
+    STDVAR,
     TOPK,
     BOTTOMK;
 
@@ -102,9 +196,16 @@ public sealed interface Expr {
     }
   }
 
+  /** Whether it is one number, without labels. */
+  static boolean isNumber(Expr expr) {
+    return expr instanceof Constant number
+        ? !number.vector()
+        : expr instanceof Binary both && isNumber(both.left()) && isNumber(both.right());
+  }
+
   /** The bytes of records, of the labels that have the most of them. */
   static Expr topBytes(Logs logs, List<String> names, Duration range, int most) {
-    var bytes = new Range(Function.BYTES_OVER_TIME, logs, range, 0);
+    var bytes = Range.of(Function.BYTES_OVER_TIME, logs, range);
     var sum = new Aggregate(Aggregator.SUM, new By(false, names), 0, bytes, 0);
     return new Aggregate(Aggregator.TOPK, By.NOTHING, most, sum, 0);
   }
@@ -117,11 +218,12 @@ public sealed interface Expr {
     }
   }
 
-  /** Arithmetic; one side at least is a number. */
-  record Binary(Expr left, char sign, Expr right, int at) implements Expr {
+  /** Two sides, of numbers or series, that are calculated, compared or put together. */
+  record Binary(Expr left, Operation operation, Matching matching, Expr right, int at)
+      implements Expr {
     @Override
     public String toString() {
-      return "(" + left + " " + sign + " " + right + ")";
+      return "(" + left + " " + operation.sign() + matching + " " + right + ")";
     }
   }
 }

@@ -2,8 +2,8 @@ package io.cordwood.query.logql;
 
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.wire.Labels;
-import io.cordwood.query.fields.Extract;
 import io.cordwood.query.fields.GroupField;
+import io.cordwood.query.fields.Grouping;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,25 +35,60 @@ public record LabelNames(
   /**
    * Decides what names are of.
    *
-   * @param parses whether fields of records count before labels
+   * @param changes by which fields of records may count before labels
    * @param known names of batches' labels, which count before what stands beside a record
    */
-  public static LabelNames of(Set<String> names, boolean whole, boolean parses, Set<String> known) {
+  public static LabelNames of(
+      Set<String> names, boolean whole, Changes changes, Set<String> known) {
+    boolean parses = changes.parses();
+    LineParts parts = changes.parts();
     Map<String, Integer> ofFields = new LinkedHashMap<>();
     List<GroupField> fields = new ArrayList<>();
     for (String name : names) {
+      boolean isPart = parts.field(name).isPresent();
       boolean isLabel = OF_TOPICS.contains(name) || (!parses && known.contains(name));
       boolean isNone = name.startsWith("__error") || (!parses && name.equals(LEVEL));
-      if (!isLabel && !isNone) {
+      if (isPart || (!isLabel && !isNone)) {
         List<String> some =
-            name.equals(Streams.LEVEL)
-                ? List.of(LEVEL)
-                : parses ? Conditions.fields(name) : List.of(name);
+            name.equals(Streams.LEVEL) ? List.of(LEVEL) : fields(name, parses, parts);
         ofFields.put(name, some.size());
-        some.forEach(field -> fields.add(GroupField.parse(field, Extract.NONE)));
+        some.forEach(field -> fields.add(GroupField.parse(field, parts.extract())));
       }
     }
+    checkNumber(fields.size());
     return new LabelNames(Set.copyOf(names), whole, ofFields, List.copyOf(fields));
+  }
+
+  /** Too many are more than a question of the engine has. */
+  private static void checkNumber(int fields) {
+    if (fields > Grouping.MAX_FIELDS) {
+      throw LogqlException.tooMuch(
+          0,
+          "expected at most %d fields by which records are counted, found %d"
+              .formatted(Grouping.MAX_FIELDS, fields));
+    }
+  }
+
+  /** The fields that a label may be made of, in a query with these changes. */
+  private static List<String> fields(String name, boolean parses, LineParts parts) {
+    return parts
+        .field(name)
+        .map(List::of)
+        .orElseGet(() -> parses ? Conditions.fields(name) : List.of(name));
+  }
+
+  /**
+   * The fields that a label is measured of; the first that a record has counts.
+   *
+   * @throws LogqlException if they are too many together with those of series
+   */
+  public List<GroupField> measured(String name, Changes changes) {
+    List<GroupField> all =
+        fields(name, changes.parses(), changes.parts()).stream()
+            .map(field -> GroupField.parse(field, changes.parts().extract()))
+            .toList();
+    checkNumber(fields.size() + all.size());
+    return all;
   }
 
   /** Whether all records are of one series. */

@@ -26,7 +26,7 @@ final class Lexer {
   /** All parts, and an end. */
   static List<Token> tokens(String text) {
     if (text.length() > MAX_CHARS) {
-      throw new LogqlException(
+      throw LogqlException.tooMuch(
           MAX_CHARS,
           "expected at most %d characters, found %d".formatted(MAX_CHARS, text.length()));
     }

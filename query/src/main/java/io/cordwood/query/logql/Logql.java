@@ -14,39 +14,32 @@ import java.util.Set;
  * Reads LogQL:
  *
  * <pre>
- *   query  = term { ( "+" | "-" ) term }        one side is a number
- *   term   = power { ( "*" | "/" | "%" ) power }
- *   power  = one [ "^" power ]
- *   one    = number | "vector" "(" number ")" | "(" query ")" | logs
- *          | function "(" logs "[" duration "]" ")"
- *          | aggregator [ by ] "(" [ number "," ] query ")" [ by ]
- *   by     = ( "by" | "without" ) "(" [ names ] ")"
+ *   query    = one { operation [ "bool" ] [ matching ] query }    see {@link Operation}
+ *   one      = number | "vector" "(" number ")" | "(" query ")" | logs
+ *            | function "(" [ number "," ] logs "[" duration "]" ")" [ by ]
+ *            | aggregator [ by ] "(" [ number "," ] query ")" [ by ]
+ *   by       = ( "by" | "without" ) "(" [ names ] ")"
+ *   matching = ( "on" | "ignoring" ) "(" [ names ] ")"
+ *              [ ( "group_left" | "group_right" ) [ "(" [ names ] ")" ] ]
  * </pre>
  */
 public final class Logql {
   private static final Set<String> UNSUPPORTED =
       Set.of(
-          "sum_over_time",
-          "avg_over_time",
-          "max_over_time",
-          "min_over_time",
-          "stddev_over_time",
-          "stdvar_over_time",
-          "quantile_over_time",
-          "first_over_time",
-          "last_over_time",
           "absent_over_time",
           "rate_counter",
-          "stddev",
-          "stdvar",
           "sort",
           "sort_desc",
           "label_replace",
           "approx_topk",
           "variants");
 
+  /** Operations of one query, which are done by calls within each other. */
+  private static final int MAX_OPERATIONS = 200;
+
   private final Tokens tokens;
   private final LogsParser logs;
+  private int operations;
 
   private Logql(String text) {
     this.tokens = new Tokens(text);
@@ -60,14 +53,23 @@ public final class Logql {
    */
   public static Expr parse(String text) {
     var parser = new Logql(text);
-    Expr query = parser.sum();
+    Expr query = parser.query();
     if (parser.tokens.peek().kind() != Kind.END) {
-      Token rest = parser.tokens.peek();
-      throw Set.of("and", "or", "unless").contains(rest.text())
-          ? parser.tokens.unsupported(rest)
-          : parser.tokens.expected("an operator, or the end");
+      throw parser.tokens.expected("an operator, or the end");
+    }
+    if (query instanceof Expr.Logs found) {
+      refuseUnwrap(found);
     }
     return query;
+  }
+
+  private static void refuseUnwrap(Expr.Logs found) {
+    for (Stage stage : found.stages()) {
+      if (stage instanceof Stage.Unwrap unwrap) {
+        throw new LogqlException(
+            unwrap.at(), "unwrap is not supported outside a function such as sum_over_time");
+      }
+    }
   }
 
   /** Reads one for records. */
@@ -79,47 +81,78 @@ public final class Logql {
     throw new LogqlException(0, "expected a selector such as {app=\"shop\"}, found a number");
   }
 
-  private Expr sum() {
-    Expr left = product();
-    while (tokens.peek().is("+") || tokens.peek().is("-")) {
-      left = binary(left, tokens.next(), product());
-    }
-    return left;
+  private Expr query() {
+    return level(Operation.FIRST_LEVEL);
   }
 
-  private Expr product() {
-    Expr left = power();
-    while (tokens.peek().is("*") || tokens.peek().is("/") || tokens.peek().is("%")) {
-      left = binary(left, tokens.next(), power());
+  /** Operations of a level and those above it. */
+  private Expr level(int level) {
+    if (level == Operation.LAST_LEVEL) {
+      return power();
+    }
+    Expr left = level(level + 1);
+    for (Optional<Operation> next = Operation.of(tokens.peek(), level);
+        next.isPresent();
+        next = Operation.of(tokens.peek(), level)) {
+      Token sign = tokens.next();
+      Matching matching = matching(next.get());
+      left = binary(left, next.get(), matching, level(level + 1), sign);
     }
     return left;
   }
 
   private Expr power() {
     Expr left = one();
-    if (!tokens.peek().is("^")) {
+    Token sign = tokens.peek();
+    if (!sign.is("^")) {
       return left;
     }
+    var _ = tokens.next();
     tokens.enter();
-    Expr whole = binary(left, tokens.next(), power());
+    Matching matching = matching(Operation.POWER);
+    Expr whole = binary(left, Operation.POWER, matching, power(), sign);
     tokens.leave();
     return whole;
   }
 
-  private static Expr binary(Expr left, Token sign, Expr right) {
-    if (left instanceof Expr.Logs || right instanceof Expr.Logs) {
-      throw new LogqlException(
-          sign.at(), "expected numbers beside " + sign.text() + ", found records");
-    } else if (!isNumber(left) && !isNumber(right)) {
-      throw new LogqlException(
-          sign.at(), sign.text() + " between two series is not supported, only with a number");
+  private Matching matching(Operation operation) {
+    boolean bool = operation.compares() && tokens.skipName("bool");
+    boolean on = tokens.skipName("on");
+    if (!on && !tokens.skipName("ignoring")) {
+      return new Matching(bool, false, List.of(), Matching.Side.NONE, List.of());
     }
-    return new Expr.Binary(left, sign.text().charAt(0), right, sign.at());
+    List<String> names = names();
+    Token group = tokens.peek();
+    Matching.Side side =
+        tokens.skipName("group_left")
+            ? Matching.Side.LEFT
+            : tokens.skipName("group_right") ? Matching.Side.RIGHT : Matching.Side.NONE;
+    if (side != Matching.Side.NONE && operation.isOfSets()) {
+      throw new LogqlException(
+          group.at(), group.text() + " of " + operation.sign() + " is not supported");
+    }
+    boolean including = side != Matching.Side.NONE && tokens.peek().is("(");
+    return new Matching(bool, on, names, side, including ? names() : List.of());
   }
 
-  private static boolean isNumber(Expr expr) {
-    return expr instanceof Expr.Constant
-        || (expr instanceof Expr.Binary both && isNumber(both.left()) && isNumber(both.right()));
+  private Expr binary(Expr left, Operation operation, Matching matching, Expr right, Token sign) {
+    operations++;
+    if (operations > MAX_OPERATIONS) {
+      throw LogqlException.tooMuch(
+          sign.at(), "expected at most " + MAX_OPERATIONS + " operations, found more");
+    } else if (left instanceof Expr.Logs || right instanceof Expr.Logs) {
+      throw new LogqlException(
+          sign.at(), "expected numbers beside " + sign.text() + ", found records");
+    }
+    boolean ofNumber = Expr.isNumber(left) || Expr.isNumber(right);
+    if (ofNumber && operation.isOfSets()) {
+      throw new LogqlException(
+          sign.at(), "expected series beside " + sign.text() + ", found a number");
+    } else if (ofNumber && (matching.on() || !matching.names().isEmpty())) {
+      throw new LogqlException(
+          sign.at(), "expected series on both sides to be matched, found a number");
+    }
+    return new Expr.Binary(left, operation, matching, right, sign.at());
   }
 
   private Expr one() {
@@ -139,7 +172,7 @@ public final class Logql {
   private Expr inParentheses() {
     tokens.expect("(");
     tokens.enter();
-    Expr within = sum();
+    Expr within = query();
     tokens.leave();
     tokens.expect(")");
     return within;
@@ -181,8 +214,9 @@ public final class Logql {
 
   private Expr range(Function function, Token name) {
     tokens.expect("(");
+    double quantile = function == Function.QUANTILE_OVER_TIME ? quantile() : 0;
     boolean inner = tokens.skip("(");
-    Expr.Logs of = logs.logs();
+    Expr.Logs all = logs.logs();
     if (inner) {
       tokens.expect(")");
     }
@@ -197,11 +231,44 @@ public final class Logql {
       throw tokens.unsupported(next);
     }
     tokens.expect(")");
-    if (tokens.peek().isName("by") || tokens.peek().isName("without")) {
+    Optional<Expr.Measured> unwrap = unwrap(function, all, name);
+    Token grouping = tokens.peek();
+    Optional<By> by = by();
+    if (by.isPresent() && (unwrap.isEmpty() || !function.takesGroups())) {
       throw new LogqlException(
-          tokens.peek().at(), tokens.peek().text() + " after " + name.text() + " is not supported");
+          grouping.at(), grouping.text() + " after " + name.text() + " is not supported");
     }
-    return new Expr.Range(function, of, range, name.at());
+    return new Expr.Range(function, quantile, all.withoutUnwrap(), unwrap, range, by, name.at());
+  }
+
+  private double quantile() {
+    Token token = tokens.peek();
+    double quantile = number();
+    if (!(quantile >= 0 && quantile <= 1)) {
+      throw new LogqlException(
+          token.at(), "expected a quantile from 0 to 1, found " + Texts.number(quantile));
+    }
+    tokens.expect(",");
+    return quantile;
+  }
+
+  /** The label that is measured; empty if records are counted. */
+  private static Optional<Expr.Measured> unwrap(Function function, Expr.Logs logs, Token name) {
+    List<Stage.Unwrap> all =
+        logs.stages().stream()
+            .filter(Stage.Unwrap.class::isInstance)
+            .map(Stage.Unwrap.class::cast)
+            .toList();
+    if (all.isEmpty() && !function.takesRecords()) {
+      throw new LogqlException(
+          name.at(), "expected | unwrap LABEL in " + name.text() + ", found none");
+    } else if (!all.isEmpty() && !function.takesNumbers()) {
+      throw new LogqlException(
+          all.getFirst().at(), "unwrap in " + name.text() + " is not supported");
+    } else if (all.size() > 1) {
+      throw new LogqlException(all.getLast().at(), "expected one unwrap, found another");
+    }
+    return all.stream().findFirst().map(Stage.Unwrap::measured);
   }
 
   private Expr aggregate(Aggregator aggregator, Token name) {
@@ -214,7 +281,7 @@ public final class Logql {
       tokens.expect(",");
     }
     int at = tokens.peek().at();
-    Expr of = sum();
+    Expr of = query();
     if (of instanceof Expr.Logs) {
       throw new LogqlException(at, "expected a function such as rate, found records");
     }
@@ -240,6 +307,10 @@ public final class Logql {
     if (!without && !tokens.skipName("by")) {
       return Optional.empty();
     }
+    return Optional.of(new By(without, names()));
+  }
+
+  private List<String> names() {
     tokens.expect("(");
     List<String> names = new ArrayList<>();
     while (!tokens.skip(")")) {
@@ -248,6 +319,6 @@ public final class Logql {
       }
       names.add(tokens.expect(Kind.NAME, "the name of a label").text());
     }
-    return Optional.of(new By(without, List.copyOf(names)));
+    return List.copyOf(names);
   }
 }

@@ -13,7 +13,9 @@ import java.util.Set;
  * <pre>
  *   logs   = "{" matcher { "," matcher } "}" { stage }
  *   stage  = ( "|=" | "!=" | "|~" | "!~" ) string { "or" string }
- *          | "|" ( "json" | "logfmt" | "decolorize" | ( "drop" | "keep" ) names
+ *          | "|" ( "json" | "logfmt" | ( "pattern" | "regexp" ) string
+ *                | "unwrap" ( name | conversion "(" name ")" )
+ *                | "decolorize" | ( "drop" | "keep" ) names
  *                | "line_format" string | "label_format" name "=" ( name | string ) … | test )
  *   test   = unary { ( "and" | "," | "or" | nothing ) unary }
  *   unary  = "(" test ")" | name operator ( string | number )
@@ -21,8 +23,8 @@ import java.util.Set;
  */
 final class LogsParser {
   private static final Set<String> PARSERS = Set.of("json", "logfmt");
-  private static final Set<String> UNSUPPORTED =
-      Set.of("pattern", "regexp", "unpack", "unwrap", "distinct");
+  private static final Set<String> UNSUPPORTED = Set.of("unpack", "distinct");
+  private static final Set<String> CONVERSIONS = Set.of("duration", "duration_seconds", "bytes");
   private static final Set<String> LINE_FILTERS = Set.of("|=", "|~", "!=", "!~");
   private static final Set<String> OF_NUMBERS = Set.of("==", ">", ">=", "<", "<=");
 
@@ -130,6 +132,20 @@ final class LogsParser {
         tokens.next();
         yield new Stage.Decolorize(name.at());
       }
+      case "pattern" -> {
+        tokens.next();
+        Token text = tokens.expect(Kind.STRING, "a pattern");
+        yield LinePattern.pattern(text.text(), text.at());
+      }
+      case "regexp" -> {
+        tokens.next();
+        Token text = tokens.expect(Kind.STRING, "a regular expression");
+        yield LinePattern.regexp(text.text(), text.at());
+      }
+      case "unwrap" -> {
+        tokens.next();
+        yield new Stage.Unwrap(measured(), name.at());
+      }
       case "drop", "keep" -> {
         tokens.next();
         yield new Stage.Pick(name.text().equals("keep"), names(), name.at());
@@ -145,6 +161,19 @@ final class LogsParser {
       }
       default -> filter();
     };
+  }
+
+  private Expr.Measured measured() {
+    Token name = tokens.expect(Kind.NAME, "the name of a label");
+    if (!tokens.skip("(")) {
+      return new Expr.Measured("", name.text());
+    } else if (!CONVERSIONS.contains(name.text())) {
+      throw new LogqlException(
+          name.at(), "expected duration, duration_seconds or bytes, found " + name.shown());
+    }
+    String label = tokens.expect(Kind.NAME, "the name of a label").text();
+    tokens.expect(")");
+    return new Expr.Measured(name.text(), label);
   }
 
   private List<String> names() {

@@ -59,10 +59,12 @@ public final class Selected {
             .toList();
     List<List<String>> all = List.of(onLabels);
     boolean parsed = false;
-    for (Stage stage : logs.stages()) {
+    for (int i = 0; i < logs.stages().size(); i++) {
+      Stage stage = logs.stages().get(i);
       parsed |= stage instanceof Stage.Parser;
       if (stage instanceof Stage.Filter(LabelTest test, int at)) {
-        all = Conditions.both(all, new Conditions(parsed).of(test), at);
+        LineParts before = LineParts.of(logs.stages().subList(0, i));
+        all = Conditions.both(all, new Conditions(parsed, before).of(test), at);
       }
     }
     return all;
@@ -136,9 +138,10 @@ public final class Selected {
             .map(each -> String.join(" and ", each))
             .toList();
     try {
-      Extract extract = Extract.parse(lines.extract().stream().toList());
-      return Optional.of(
-          texts.contains("") ? Where.parse(List.of(), Extract.NONE) : Where.parse(texts, extract));
+      List<String> regexes = new ArrayList<>(changes.parts().extract().texts());
+      lines.extract().filter(_ -> !texts.contains("")).ifPresent(regexes::add);
+      Extract extract = Extract.parse(regexes);
+      return Optional.of(Where.parse(texts.contains("") ? List.of() : texts, extract));
     } catch (WhereException e) {
       throw new LogqlException(0, "as conditions on fields, " + e.getMessage());
     }

@@ -36,6 +36,32 @@ sealed interface Stage {
     }
   }
 
+  /**
+   * Parts of a line become labels.
+   *
+   * @param name {@code pattern} or {@code regexp}
+   * @param text as it is written
+   * @param regex whose groups they are, by names that begin with {@link #PREFIX}
+   */
+  record Capture(String name, String text, List<String> labels, String regex, int at)
+      implements Stage {
+    /** Groups are called so, as no field is. */
+    static final String PREFIX = "cordwood_part_";
+
+    @Override
+    public String toString() {
+      return "| " + name + " " + Texts.quoted(text);
+    }
+  }
+
+  /** The number of a label is what is measured. */
+  record Unwrap(Expr.Measured measured, int at) implements Stage {
+    @Override
+    public String toString() {
+      return measured.toString();
+    }
+  }
+
   /** Records whose labels pass. */
   record Filter(LabelTest test, int at) implements Stage {
     @Override

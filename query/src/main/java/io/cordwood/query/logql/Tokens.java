@@ -61,7 +61,7 @@ final class Tokens {
   void enter() {
     depth++;
     if (depth > MAX_DEPTH) {
-      throw new LogqlException(
+      throw LogqlException.tooMuch(
           peek().at(), "expected at most " + MAX_DEPTH + " parentheses within each other");
     }
   }

@@ -17,6 +17,9 @@ final class Units {
   /** About a hundred years; a time before 1970 less that long is still one in nanoseconds. */
   private static final double MAX_SECONDS = 3.2e9;
 
+  /** A longer value is no number. */
+  private static final int MAX_DIGITS = 1000;
+
   private Units() {}
 
   /** Refuses what is none of them. */
@@ -33,16 +36,45 @@ final class Units {
     }
     Matcher size = SIZE.matcher(text);
     if (size.matches()) {
-      int power = PREFIXES.indexOf(size.group(2).toLowerCase(Locale.ROOT)) + 1;
-      boolean none = size.group(2).isEmpty();
-      double unit = none ? 1 : Math.pow(size.group(3).isEmpty() ? 1000 : 1024, power);
-      return Texts.number(Double.parseDouble(size.group(1)) * unit) + "B";
+      return Texts.number(bytes(size)) + "B";
     }
     double seconds = seconds(text);
     if (Double.isNaN(seconds)) {
       throw new LogqlException(at, "expected a number, a duration or a size, found " + text);
     }
     return Texts.number(seconds) + "s";
+  }
+
+  /**
+   * The number that a value is; NaN if it is none.
+   *
+   * @param conversion empty if it has no unit, or else what it is of
+   */
+  static double number(String value, String conversion) {
+    String text = value.strip();
+    boolean negative = text.startsWith("-");
+    String rest = negative || text.startsWith("+") ? text.substring(1) : text;
+    double number = unsigned(rest.replace(" ", ""), conversion);
+    return negative ? -number : number;
+  }
+
+  private static double unsigned(String text, String conversion) {
+    if (text.isEmpty() || text.length() > MAX_DIGITS) {
+      return Double.NaN;
+    } else if (PLAIN.matcher(text).matches()) {
+      return Double.parseDouble(text);
+    } else if (conversion.equals("bytes")) {
+      Matcher size = SIZE.matcher(text);
+      return size.matches() ? bytes(size) : Double.NaN;
+    }
+    return conversion.isEmpty() ? Double.NaN : seconds(text);
+  }
+
+  private static double bytes(Matcher size) {
+    int power = PREFIXES.indexOf(size.group(2).toLowerCase(Locale.ROOT)) + 1;
+    boolean none = size.group(2).isEmpty();
+    double unit = none ? 1 : Math.pow(size.group(3).isEmpty() ? 1000 : 1024, power);
+    return Double.parseDouble(size.group(1)) * unit;
   }
 
   /** A length of time, of one millisecond at least. */

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Which streams there are, and what they are called. For the query's own thread. */
@@ -48,6 +49,24 @@ record Catalog(Questions questions, UlidRange range) {
     return values;
   }
 
+  /** The names of labels, each with the number of its values. */
+  SortedMap<String, Integer> cardinalities(Optional<Selected> selected) throws IOException {
+    SortedMap<String, Integer> numbers = new TreeMap<>();
+    if (selected.isEmpty()) {
+      for (String name : names()) {
+        numbers.put(name, values(name).size());
+      }
+      return numbers;
+    }
+    Map<String, Set<String>> values = new HashMap<>();
+    for (SortedMap<String, String> stream : streams(selected.get()).keySet()) {
+      stream.forEach(
+          (name, value) -> values.computeIfAbsent(name, _ -> new TreeSet<>()).add(value));
+    }
+    values.forEach((name, all) -> numbers.put(name, all.size()));
+    return numbers;
+  }
+
   private Map<String, TopicSummary> gather(Optional<String> name) throws IOException {
     return LabelsApi.gather(questions.passes(), questions.everything(range, Detail.LABELS), name);
   }
@@ -71,8 +90,8 @@ record Catalog(Questions questions, UlidRange range) {
                 found.merge(
                     Streams.labels(hits.topic(), group.labels()), (long) group.size(), Long::sum);
                 if (found.size() > MAX_STREAMS) {
-                  throw new HttpError(
-                      400,
+                  throw new LimitException(
+                      LimitException.Limit.STREAMS,
                       "parameter match: expected at most " + MAX_STREAMS + " streams, found more");
                 }
                 return true;

@@ -2,7 +2,9 @@ package io.cordwood.query.loki;
 
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.query.fields.Extract;
 import io.cordwood.query.fields.FieldFinder;
+import io.cordwood.query.fields.GroupField;
 import io.cordwood.query.fields.Grouping;
 import io.cordwood.query.gather.MultiPassQuery;
 import io.cordwood.query.histogram.IndexCount;
@@ -43,6 +45,13 @@ final class Counting {
    * @param whole whether they have all labels of their streams, besides
    */
   List<Series> count(Expr.Range range, Set<String> names, boolean whole) throws IOException {
+    return range.unwrap().isPresent()
+        ? measured(range, range.unwrap().get(), names, whole)
+        : counted(range, names, whole);
+  }
+
+  private List<Series> counted(Expr.Range range, Set<String> names, boolean whole)
+      throws IOException {
     Selected selected = LokiParams.checked("query", () -> Selected.of(range.logs()));
     Optional<UlidRange> records = grid.records(range.range());
     var sums = new Sums(grid, range.range());
@@ -55,21 +64,48 @@ final class Counting {
     return sums.series(range.function().perSecond());
   }
 
+  /** Without labels that a function's own grouping leaves out. */
+  private List<Series> measured(
+      Expr.Range range, Expr.Measured unwrap, Set<String> names, boolean whole) throws IOException {
+    Selected selected = LokiParams.checked("query", () -> Selected.of(range.logs()));
+    Optional<UlidRange> records = grid.records(range.range());
+    Expr.By by = range.by().orElse(null);
+    boolean isWhole = by == null ? whole : by.without();
+    Set<String> wanted = by == null ? names : by.without() ? Set.of() : Set.copyOf(by.names());
+    var samples = new Samples(grid, range);
+    if (records.isPresent()) {
+      LabelNames labels = labels(selected, wanted, isWhole, records.get());
+      List<GroupField> fields =
+          LokiParams.checked("query", () -> labels.measured(unwrap.name(), selected.changes()));
+      var measuring = new Measuring(labels, fields, unwrap, by, samples);
+      for (Query query : questions.of(selected, records.get(), Detail.COUNT)) {
+        if (range.function().needsOrder()) {
+          passes.gather(
+              query.with(Detail.BYTES), (hits, group) -> measuring.records(hits, group, query));
+        } else {
+          Query tallied = query.with(Detail.FIELD_GROUPS).groupedBy(Grouping.by(measuring.all()));
+          passes.gather(tallied, (hits, group) -> measuring.tallies(hits, group, tallied));
+        }
+      }
+    }
+    return samples.series();
+  }
+
   private LabelNames labels(Selected selected, Set<String> names, boolean whole, UlidRange range)
       throws IOException {
-    boolean parses = selected.changes().parses();
     Set<String> known =
-        parses || LabelNames.areOfTopics(names)
+        selected.changes().parses() || LabelNames.areOfTopics(names)
             ? Set.of()
             : LabelsApi.gather(passes, questions.everything(range, Detail.LABELS), Optional.empty())
                 .keySet();
-    return LabelNames.of(names, whole, parses, known);
+    return LokiParams.checked(
+        "query", () -> LabelNames.of(names, whole, selected.changes(), known));
   }
 
   private void count(Query query, Expr.Range range, LabelNames labels, Sums sums)
       throws IOException {
     if (range.function().ofBytes()) {
-      var values = new Values(labels);
+      var values = new Values(labels, query.where().extract());
       passes.gather(
           query.with(Detail.BYTES),
           (hits, group) -> {
@@ -111,10 +147,11 @@ final class Counting {
   /** Labels of single records. */
   private static final class Values {
     private final LabelNames names;
-    private final FieldFinder finder = new FieldFinder();
+    private final FieldFinder finder;
 
-    Values(LabelNames names) {
+    Values(LabelNames names, Extract extract) {
       this.names = names;
+      this.finder = new FieldFinder(extract);
     }
 
     SortedMap<String, String> of(BlockHits hits, BlockHits.Group group, int hit) {

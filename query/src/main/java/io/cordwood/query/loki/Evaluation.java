@@ -52,7 +52,10 @@ record Evaluation(Counting counting, Grid grid) {
       return of(aggregate.of());
     }
     Set<String> names = aggregate.by().without() ? Set.of() : Set.copyOf(aggregate.by().names());
-    boolean sums = aggregate.aggregator() == Expr.Aggregator.SUM && !aggregate.by().without();
+    boolean sums =
+        aggregate.aggregator() == Expr.Aggregator.SUM
+            && !aggregate.by().without()
+            && range.function().isSum();
     return counting.count(range, names, !sums);
   }
 
@@ -80,8 +83,15 @@ record Evaluation(Counting counting, Grid grid) {
       case MAX -> Arrays.stream(values).max().orElseThrow();
       case AVG -> Arrays.stream(values).average().orElseThrow();
       case COUNT -> values.length;
+      case STDDEV -> Math.sqrt(variance(values));
+      case STDVAR -> variance(values);
       case TOPK, BOTTOMK -> throw new IllegalStateException("picks series");
     };
+  }
+
+  private static double variance(double[] values) {
+    double average = Arrays.stream(values).average().orElseThrow();
+    return Arrays.stream(values).map(v -> (v - average) * (v - average)).sum() / values.length;
   }
 
   /** At each point the greatest, or least. */
@@ -105,21 +115,16 @@ record Evaluation(Counting counting, Grid grid) {
   private List<Series> combined(Expr.Binary both) throws IOException {
     List<Series> left = of(both.left());
     List<Series> right = of(both.right());
-    boolean leftIsNumber = isConstant(both.left());
-    List<Series> many = leftIsNumber ? right : left;
-    double[] other = (leftIsNumber ? left : right).getFirst().values();
-    return many.stream()
-        .map(each -> {
-          double[] values = new double[grid.points()];
-          Arrays.setAll(
-              values,
-              i ->
-                  leftIsNumber
-                      ? calculated(other[i], both.sign(), each.values()[i])
-                      : calculated(each.values()[i], both.sign(), other[i]));
-          return new Series(each.labels(), values);
-        })
-        .toList();
+    var together = new Together(both.operation(), both.matching(), grid.points());
+    boolean leftIsNumber = Expr.isNumber(both.left());
+    if (leftIsNumber && Expr.isNumber(both.right())) {
+      return together.numbers(left.getFirst(), right.getFirst());
+    } else if (leftIsNumber) {
+      return together.withNumber(right, left.getFirst(), true);
+    } else if (Expr.isNumber(both.right())) {
+      return together.withNumber(left, right.getFirst(), false);
+    }
+    return together.series(left, right);
   }
 
   /** As they are answered: by their labels, or the greatest first if some were picked. */
@@ -129,31 +134,5 @@ record Evaluation(Counting counting, Grid grid) {
         instant && expr instanceof Expr.Aggregate aggregate && aggregate.aggregator().picks();
     Comparator<Series> byValue = Comparator.comparingDouble(each -> -each.values()[0]);
     return all.stream().sorted(picked ? byValue.thenComparing(byLabels) : byLabels).toList();
-  }
-
-  /** Whether an expression is made of numbers alone. */
-  static boolean isConstant(Expr expr) {
-    return expr instanceof Expr.Constant
-        || (expr instanceof Expr.Binary both
-            && isConstant(both.left())
-            && isConstant(both.right()));
-  }
-
-  /** Whether it is one number, without labels. */
-  static boolean isScalar(Expr expr) {
-    return expr instanceof Expr.Constant number
-        ? !number.vector()
-        : expr instanceof Expr.Binary both && isScalar(both.left()) && isScalar(both.right());
-  }
-
-  private static double calculated(double left, char sign, double right) {
-    return switch (sign) {
-      case '+' -> left + right;
-      case '-' -> left - right;
-      case '*' -> left * right;
-      case '/' -> left / right;
-      case '%' -> left % right;
-      default -> Math.pow(left, right);
-    };
   }
 }

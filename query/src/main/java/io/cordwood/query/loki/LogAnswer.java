@@ -1,6 +1,5 @@
 package io.cordwood.query.loki;
 
-import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
@@ -36,20 +35,24 @@ final class LogAnswer implements AutoCloseable {
 
   private record Row(Ulid ulid, Topic topic, Labels labels, String text, Level level) {
     static Row of(BlockHits hits, BlockHits.Group group, int hit) {
-      var record = hits.record(hit);
-      int from = record.arrayOffset() + record.position();
       return new Row(
           hits.ulid(group, hit),
           hits.topic(),
           group.labels(),
           hits.text(hit, StandardCharsets.UTF_8),
-          Level.of(record.array(), from, from + record.remaining()));
+          levelOf(hits, hit));
     }
 
     LogEntry entry(Changes changes) {
       return LogEntry.of(
           ulid.millis(), Streams.labels(topic, labels), Beside.of(text), level, changes);
     }
+  }
+
+  static Level levelOf(BlockHits hits, int hit) {
+    var record = hits.record(hit);
+    int from = record.arrayOffset() + record.position();
+    return Level.of(record.array(), from, from + record.remaining());
   }
 
   /** A record as it is answered. */
@@ -80,8 +83,8 @@ final class LogAnswer implements AutoCloseable {
   private boolean add(BlockHits hits, BlockHits.Group group) {
     for (int hit = group.from(); hit < group.to(); hit++) {
       if (!memory.take(3 * hits.length(hit))) {
-        throw new HttpError(
-            400,
+        throw new LimitException(
+            LimitException.Limit.RECORDS,
             ("parameter limit: expected as many records as fit into the memory of an answer,"
                     + " found more than %d; ask for fewer")
                 .formatted(rows.size()));

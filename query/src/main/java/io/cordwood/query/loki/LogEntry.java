@@ -19,17 +19,26 @@ import tools.jackson.core.JsonGenerator;
 record LogEntry(long millis, String line, Labelled labels) {
   static LogEntry of(
       long millis, SortedMap<String, String> stream, Beside beside, Level level, Changes changes) {
-    beside.values().put(Streams.LEVEL, level == Level.NONE ? "unknown" : level.word());
+    beside.values().put(Streams.LEVEL, word(level));
     SortedMap<String, String> parsed = new TreeMap<>();
+    byte[] line = beside.text().getBytes(StandardCharsets.UTF_8);
     if (changes.parses()) {
-      byte[] line = beside.text().getBytes(StandardCharsets.UTF_8);
       ParsedRecord.of(line, 0, line.length)
           .fields()
           .forEach(
               (name, value) -> labelName(name, stream).ifPresent(own -> parsed.put(own, value)));
     }
+    changes
+        .parts()
+        .in(line)
+        .forEach((name, value) -> labelName(name, stream).ifPresent(own -> parsed.put(own, value)));
     var labels = new Labelled(stream, beside.values(), parsed);
     return new LogEntry(millis, changes.apply(beside.text(), labels), labels);
+  }
+
+  /** A level, as the value of its label. */
+  static String word(Level level) {
+    return level == Level.NONE ? "unknown" : level.word();
   }
 
   /** As Loki's parsers name fields; none of what is in a list. */

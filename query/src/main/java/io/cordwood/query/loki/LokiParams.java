@@ -94,7 +94,10 @@ final class LokiParams {
     try {
       return parsed.get();
     } catch (LogqlException e) {
-      throw new HttpError(400, "parameter " + name + ": " + e.getMessage());
+      String message = "parameter " + name + ": " + e.getMessage();
+      throw e.isTooMuch()
+          ? new LimitException(LimitException.Limit.QUERY, message)
+          : new HttpError(400, message);
     }
   }
 
@@ -104,10 +107,18 @@ final class LokiParams {
    * @param most that can be held
    */
   static long limit(Request request, long most) {
-    long limit = request.longParam("limit").orElse(USUAL_LIMIT);
+    return limit(request, "limit", most);
+  }
+
+  /** A limit of another name. */
+  static long limit(Request request, String name, long most) {
+    long limit = request.longParam(name).orElse(USUAL_LIMIT);
     if (limit < 1 || limit > most) {
-      throw new HttpError(
-          400, "parameter limit: expected a number from 1 to %d, found %d".formatted(most, limit));
+      String message =
+          "parameter %s: expected a number from 1 to %d, found %d".formatted(name, most, limit);
+      throw limit < 1
+          ? new HttpError(400, message)
+          : new LimitException(LimitException.Limit.RECORDS, message);
     }
     return limit;
   }
@@ -135,8 +146,8 @@ final class LokiParams {
     }
     long points = (times.end - times.start) / step + 1;
     if (points > Grid.MAX_POINTS) {
-      throw new HttpError(
-          400,
+      throw new LimitException(
+          LimitException.Limit.POINTS,
           "parameter step: expected one with at most %d points, found %d"
               .formatted(Grid.MAX_POINTS, points));
     }

@@ -1,6 +1,5 @@
 package io.cordwood.query.loki;
 
-import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.histogram.IndexCount;
 import java.time.Duration;
@@ -48,8 +47,8 @@ final class Sums {
   private long[] begin(SortedMap<String, String> labels) {
     bytes += SERIES_BYTES + 4L * labels.toString().length() + 3L * Long.BYTES * grid.points();
     if (bytes > MAX_BYTES) {
-      throw new HttpError(
-          400,
+      throw new LimitException(
+          LimitException.Limit.SERIES,
           ("parameter query: expected series of at most %d bytes together, found more after"
                   + " %d of %d points; sum them by fewer labels, or choose a longer step")
               .formatted(MAX_BYTES, steps.size(), grid.points()));

@@ -34,6 +34,16 @@ final class RandomLogql {
           + "["
           + oneOf("1m", "90s", "1h30m")
           + "])";
+    } else if (random.nextInt(4) == 0) {
+      String matching = oneOf("", " on (app)", " ignoring(pod,app)", "\non()");
+      String operation = oneOf(" or", "and", "unless", "+", ">= bool", "!=", " / ");
+      return "(" + series(depth - 1) + ")" + operation + matching + "(" + series(depth - 1) + ")";
+    } else if (random.nextInt(4) == 0) {
+      return oneOf("sum_over_time(", "quantile_over_time(0.5,", "last_over_time(")
+          + logs()
+          + "|unwrap "
+          + oneOf("n", "bytes(n)")
+          + "[1m])";
     } else if (random.nextInt(3) == 0) {
       String number = oneOf("2", "-1.5", "vector(3)", "(1 + 1)");
       String sign = oneOf(" + ", "*", "/", " - ", "%", "^");
@@ -56,7 +66,9 @@ final class RandomLogql {
   }
 
   private String stage() {
-    return switch (random.nextInt(7)) {
+    return switch (random.nextInt(9)) {
+      case 7 -> "| pattern `<_> [<x>] <y_1>`";
+      case 8 -> "|regexp " + oneOf("`(?P<a>.)(b|[(?P<c>])`", "\"(?P<d>\\\\()\"");
       case 0, 1 -> oneOf("|=", "!=", "|~", "!~") + space() + string();
       case 2 -> "| json";
       case 3 -> "| logfmt";

@@ -248,6 +248,89 @@ final class LokiApiTest {
     assertThat(client().get("/loki/api/v1/status/buildinfo").text()).startsWith("{\"version\":\"");
   }
 
+  @Test
+  void whatRecordsLookLikeIsDetected() throws IOException {
+    String range = "start=" + START + "&end=" + END;
+    assertThat(client().get("/loki/api/v1/detected_labels?" + range).text())
+        .startsWith(
+            "{\"detectedLabels\":[{\"label\":\"app\",\"cardinality\":1},"
+                + "{\"label\":\"pod\",\"cardinality\":2},"
+                + "{\"label\":\"service_name\",\"cardinality\":3},"
+                + "{\"label\":\"topic\",\"cardinality\":2}]");
+    assertThat(
+            client().get(path("detected_labels", "query", "{pod=`shop-2`}") + "&" + range).text())
+        .contains("{\"label\":\"pod\",\"cardinality\":1}");
+    assertThat(client().get(path("detected_fields", "query", "{}") + "&" + range).text())
+        .startsWith("{\"fields\":[{\"label\":")
+        .contains(
+            "{\"label\":\"detected_level\",\"type\":\"string\",\"cardinality\":3,\"parsers\":null}",
+            "{\"label\":\"dur\",\"type\":\"duration\",\"cardinality\":1,\"parsers\":[\"logfmt\"]}",
+            "{\"label\":\"n\",\"type\":\"int\",\"cardinality\":1,\"parsers\":null}",
+            "{\"label\":\"size\",\"type\":\"bytes\",",
+            "{\"label\":\"status\",\"type\":\"int\",\"cardinality\":2,"
+                + "\"parsers\":[\"json\",\"logfmt\"]}",
+            "\"label\":\"user_id\"");
+    assertThat(
+            client().get(path("detected_field/status/values", "query", "{}") + "&" + range).text())
+        .startsWith("{\"values\":[\"200\",\"503\"],\"limit\":100");
+    assertThat(data(path("patterns", "query", "{app=`shop`}", "step", "60s") + "&" + range))
+        .contains("{\"pattern\":\"a refused card\",\"samples\":[[1700000000,1]]}");
+    assertThat(client().get("/loki/api/v1/drilldown-limits").text())
+        .contains("\"pattern_ingester_enabled\":true");
+  }
+
+  /** The requests of version 0.2.5. */
+  @Test
+  void whatLokiReaderCoreAsksIsAnswered() throws IOException {
+    String range = "start=1700000000000000000&end=1700000060000000000";
+    assertThat(
+            client()
+                .plain()
+                .lines(
+                    "/loki/api/v1/query_range?query=%7Bapp%3D%22shop%22%7D+%7C%3D+%22failed%22&"
+                        + range
+                        + "&limit=10&direction=backward"))
+        .extracting(Line::text)
+        .containsExactly("payment failed");
+    assertThat(
+            client()
+                .get(
+                    "/loki/api/v1/query?query=sum%28count_over_time%28%7Bapp%3D%22shop%22%7D%5B5m"
+                        + "%5D%29%29&limit=100")
+                .text())
+        .contains("{\"resultType\":\"vector\",\"result\":[]");
+    assertThat(data("/loki/api/v1/labels?" + range)).contains("\"app\"");
+    assertThat(data("/loki/api/v1/label/app/values?" + range)).isEqualTo("[\"shop\"]");
+    assertThat(data("/loki/api/v1/series?match%5B%5D=%7Bapp%3D%22shop%22%7D&" + range))
+        .contains("\"pod\":\"shop-1\"", "\"pod\":\"shop-2\"");
+  }
+
+  @Test
+  void whatIsTooMuchIsRefusedAndCounted() throws IOException {
+    String rate = "rate(%7B%7D%5B1m%5D)";
+    assertRefused("query_range?query=" + rate + "&start=0&end=1700000000&step=1", 400, "11000");
+    assertRefused("query_range?query=" + "1%2B".repeat(300) + "1", 400, "at most 200 operations");
+    assertRefused("query_range?query=" + "(".repeat(5000), 400, "at most 100 parentheses");
+    assertRefused("query_range?query=%7B%7D&limit=100001", 400, "a number from 1 to 100000");
+    String names = "abcdefghijklmnopqrst".replaceAll("(.)", "f$1,") + "z";
+    assertRefused(
+        path("query", "query", "sum by (" + names + ") (rate({}[1m]))").substring(13),
+        400,
+        "at most 16 fields by which records are counted, found 21");
+    assertRefused(
+        path("query_range", "query", "{} |~ `(a*)*b(((a{1,50}){1,50}){1,50})`").substring(13),
+        400,
+        "parameter query");
+    assertThat(refused("points")).isEqualTo(1);
+    assertThat(refused("query")).isEqualTo(3);
+    assertThat(refused("records")).isEqualTo(1);
+    assertThat(lines("{} |~ `(a*)*(a|a)*(.*)*card$`")).hasSize(2);
+  }
+
+  private double refused(String limit) {
+    return asked.meters.get("cordwood.query.loki.refused").tag("limit", limit).counter().count();
+  }
+
   private String data(String path) throws IOException {
     Answer answer = client().get(path);
     String head = "{\"status\":\"success\",\"data\":";
@@ -274,7 +357,7 @@ final class LokiApiTest {
     assertRefused(counts + "&step=0", 400, "parameter step: expected 1ms or more");
     assertRefused(
         counts + "&step=1", 400, "parameter step: expected one with at most 11000 points");
-    Answer unknown = client().get("/loki/api/v1/patterns?query=x");
+    Answer unknown = client().get("/loki/api/v1/rules?query=x");
     assertThat(unknown.status()).isEqualTo(404);
     assertThat(unknown.text()).startsWith("{\"status\":\"error\",");
     assertThat(client().ofTenant("team-a").get("/loki/api/v1/labels").status()).isEqualTo(400);

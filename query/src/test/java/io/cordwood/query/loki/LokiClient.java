@@ -10,6 +10,7 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -108,6 +109,38 @@ final class LokiClient {
       }
     }
     return lines;
+  }
+
+  /** Numbers of a matrix: by labels, and by second. */
+  Map<Map<String, String>, Map<Long, Double>> numbers(String path) throws IOException {
+    Answer answer = get(path);
+    assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+    assertThat(answer.text()).contains("\"data\":{\"resultType\":\"matrix\",\"result\":[");
+    Map<Map<String, String>, Map<Long, Double>> all = new HashMap<>();
+    try (JsonParser json =
+        new JsonFactory().createParser(ObjectReadContext.empty(), answer.text())) {
+      while (json.nextToken() != null) {
+        if (json.currentToken() == JsonToken.PROPERTY_NAME && json.currentName().equals("metric")) {
+          Map<String, String> labels = labels(json);
+          assertThat(all.put(labels, values(json))).as("%s twice", labels).isNull();
+        }
+      }
+    }
+    return all;
+  }
+
+  private static Map<Long, Double> values(JsonParser json) {
+    Map<Long, Double> values = new TreeMap<>();
+    expect(json, JsonToken.PROPERTY_NAME);
+    expect(json, JsonToken.START_ARRAY);
+    while (json.nextToken() == JsonToken.START_ARRAY) {
+      expect(json, JsonToken.VALUE_NUMBER_INT);
+      long second = json.getLongValue();
+      expect(json, JsonToken.VALUE_STRING);
+      values.put(second, Double.valueOf(json.getString().replace("+Inf", "Infinity")));
+      expect(json, JsonToken.END_ARRAY);
+    }
+    return values;
   }
 
   private static void expect(JsonParser json, JsonToken token) {

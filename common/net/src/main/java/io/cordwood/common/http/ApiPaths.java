@@ -68,6 +68,21 @@ public final class ApiPaths {
   /** GET: records as they are received, by a WebSocket. */
   public static final String LOKI_TAIL = LOKI + "v1/tail";
 
+  /** GET: the names of labels, and how many values each has. */
+  public static final String LOKI_DETECTED_LABELS = LOKI + "v1/detected_labels";
+
+  /** GET: the fields that records have. */
+  public static final String LOKI_DETECTED_FIELDS = LOKI + "v1/detected_fields";
+
+  /** GET: the values of one. */
+  public static final String LOKI_DETECTED_VALUES = LOKI + "v1/detected_field/{}/values";
+
+  /** GET: the shapes of records by time. */
+  public static final String LOKI_PATTERNS = LOKI + "v1/patterns";
+
+  /** GET: what Logs Drilldown of Grafana may ask for. */
+  public static final String LOKI_DRILLDOWN = LOKI + "v1/drilldown-limits";
+
   /** GET: a query, written again. */
   public static final String LOKI_FORMAT_QUERY = LOKI + "v1/format_query";
 

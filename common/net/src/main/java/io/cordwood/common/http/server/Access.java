@@ -55,6 +55,11 @@ enum Access {
           ApiPaths.LOKI_VOLUME,
           ApiPaths.LOKI_VOLUME_RANGE,
           ApiPaths.LOKI_TAIL,
+          ApiPaths.LOKI_DETECTED_LABELS,
+          ApiPaths.LOKI_DETECTED_FIELDS,
+          ApiPaths.LOKI_DETECTED_VALUES,
+          ApiPaths.LOKI_PATTERNS,
+          ApiPaths.LOKI_DRILLDOWN,
           ApiPaths.LOKI_FORMAT_QUERY,
           ApiPaths.LOKI_BUILD);
 

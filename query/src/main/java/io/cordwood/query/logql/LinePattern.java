@@ -1,0 +1,84 @@
+package io.cordwood.query.logql;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Makes regular expressions of texts that name parts of lines. A pattern, {@code <ip> - <_>
+ * "<method> <path>"}, begins where the line does; each part ends before the first of the text that
+ * follows it, and the first of which that is not there has all the rest. What stands beside a line
+ * is no part of it.
+ */
+final class LinePattern {
+  private static final Pattern NAME = Pattern.compile("<([A-Za-z_][A-Za-z0-9_]*)>");
+  private static final Pattern GROUP = Pattern.compile("\\?P?<([^>]*)>");
+  private static final String NONE = "_";
+
+  private static final String PART = "(?:.|\\x{FFFD})*?";
+  private static final String END = "(?:  \\{(?:.|\\x{FFFD})*\\})?\\z";
+
+  private LinePattern() {}
+
+  /** Reads the pattern of a stage. */
+  static Stage.Capture pattern(String text, int at) {
+    List<String> labels = new ArrayList<>();
+    var regex = new StringBuilder("(?s)\\A");
+    Matcher name = NAME.matcher(text);
+    int end = 0;
+    int parts = 0;
+    while (name.find()) {
+      String before = text.substring(end, name.start());
+      if (parts > 0 && before.isEmpty()) {
+        throw new LogqlException(at, "expected a text between two parts, found none");
+      }
+      regex.append(parts == 0 ? Texts.asRegex(before) : "(?:" + END + "|" + Texts.asRegex(before));
+      regex.append(group(name.group(1), labels, at)).append(PART).append(')');
+      parts++;
+      end = name.end();
+    }
+    if (labels.isEmpty()) {
+      throw new LogqlException(at, "expected a part with a name, such as <method>, found none");
+    }
+    String rest = text.substring(end);
+    regex.append("(?:").append(END).append(rest.isEmpty() ? "" : "|" + Texts.asRegex(rest));
+    regex.append(')').append(")".repeat(parts - 1));
+    return new Stage.Capture("pattern", text, List.copyOf(labels), regex.toString(), at);
+  }
+
+  private static String group(String name, List<String> labels, int at) {
+    if (name.equals(NONE)) {
+      return "(?:";
+    } else if (labels.contains(name)) {
+      throw new LogqlException(at, "expected each name once, found " + name + " again");
+    }
+    labels.add(name);
+    return "(?<" + Stage.Capture.PREFIX + name + ">";
+  }
+
+  /** Reads the regular expression of a stage. */
+  static Stage.Capture regexp(String text, int at) {
+    List<String> labels = new ArrayList<>();
+    var regex = new StringBuilder();
+    boolean inClass = false;
+    for (int i = 0; i < text.length(); i++) {
+      char next = text.charAt(i);
+      Matcher group = GROUP.matcher(text).region(i + 1, text.length());
+      if (next == '\\' && i + 1 < text.length()) {
+        regex.append(next).append(text.charAt(++i));
+      } else if (next == '(' && !inClass && group.lookingAt()) {
+        regex.append(group(group.group(1), labels, at));
+        i = group.end() - 1;
+      } else {
+        inClass = next == '[' || (inClass && next != ']');
+        regex.append(next);
+      }
+    }
+    if (labels.isEmpty()) {
+      throw new LogqlException(
+          at, "expected a group with a name, such as (?P<ms>\\\\d+), found none");
+    }
+    return new Stage.Capture("regexp", text, List.copyOf(labels), regex.toString(), at);
+  }
+}

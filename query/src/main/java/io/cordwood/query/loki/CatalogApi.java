@@ -1,0 +1,158 @@
+package io.cordwood.query.loki;
+
+import io.cordwood.common.http.server.Request;
+import io.cordwood.common.http.server.Response;
+import io.cordwood.query.logql.Expr;
+import io.cordwood.query.logql.Logql;
+import io.cordwood.query.logql.Selected;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.stream.Stream;
+
+/** Answers which labels and streams there are, and how much of them. */
+record CatalogApi(LokiAnswers answers, LokiParams params) {
+  void labels(Request request, Response response) throws IOException {
+    Optional<Selected> selected = selected(request);
+    catalog(
+        request,
+        response,
+        catalog ->
+            selected.isEmpty()
+                ? catalog.names()
+                : catalog.streams(selected.get()).keySet().stream()
+                    .flatMap(stream -> stream.keySet().stream())
+                    .sorted()
+                    .distinct()
+                    .toList());
+  }
+
+  void values(Request request, Response response) throws IOException {
+    String name = Catalog.checkName(request.variable());
+    Optional<Selected> selected = selected(request);
+    catalog(
+        request,
+        response,
+        catalog ->
+            selected.isEmpty()
+                ? catalog.values(name)
+                : catalog.streams(selected.get()).keySet().stream()
+                    .flatMap(stream -> Stream.ofNullable(stream.get(name)))
+                    .sorted()
+                    .distinct()
+                    .toList());
+  }
+
+  /** Names of a catalog. */
+  @FunctionalInterface
+  private interface Names {
+    Collection<String> of(Catalog catalog) throws IOException;
+  }
+
+  private void catalog(Request request, Response response, Names names) throws IOException {
+    LokiParams.Times times = params.times(request);
+    answers.answer(
+        request,
+        response,
+        questions -> {
+          var range = LokiTime.range(times.start(), times.end());
+          Collection<String> all =
+              range.isEmpty() ? List.of() : names.of(new Catalog(questions, range.get()));
+          return json -> {
+            json.writeStartArray();
+            all.forEach(json::writeString);
+            json.writeEndArray();
+          };
+        });
+  }
+
+  /** The selection of a query, if there is one that leaves something out. */
+  static Optional<Selected> selected(Request request) {
+    return request
+        .param("query")
+        .filter(text -> !text.isBlank())
+        .map(text -> LokiParams.checked("query", () -> Logql.logs(text)))
+        .filter(logs -> !logs.selector().isEmpty() || !logs.stages().isEmpty())
+        .map(logs -> LokiParams.checked("query", () -> Selected.of(logs)));
+  }
+
+  void series(Request request, Response response) throws IOException {
+    List<String> texts =
+        Stream.of("match[]", "match").flatMap(name -> request.params(name).stream()).toList();
+    List<Selected> some =
+        (texts.isEmpty() ? List.of("{}") : texts)
+            .stream()
+                .map(text -> LokiParams.checked("match", () -> Selected.of(Logql.logs(text))))
+                .toList();
+    LokiParams.Times times = params.times(request);
+    answers.answer(
+        request,
+        response,
+        questions -> {
+          var range = LokiTime.range(times.start(), times.end());
+          Set<SortedMap<String, String>> streams = new LinkedHashSet<>();
+          for (Selected selected : range.isEmpty() ? List.<Selected>of() : some) {
+            streams.addAll(new Catalog(questions, range.get()).streams(selected).keySet());
+          }
+          return json -> {
+            json.writeStartArray();
+            streams.forEach(stream -> {
+              json.writeStartObject();
+              stream.forEach(json::writeStringProperty);
+              json.writeEndObject();
+            });
+            json.writeEndArray();
+          };
+        });
+  }
+
+  void stats(Request request, Response response) throws IOException {
+    Selected selected = LokiParams.query(request, text -> Selected.of(Logql.logs(text)));
+    LokiParams.Times times = params.times(request);
+    answers.properties(
+        request,
+        response,
+        questions -> {
+          var range = LokiTime.range(times.start(), times.end());
+          var size =
+              range.isEmpty()
+                  ? Catalog.Size.NONE
+                  : new Catalog(questions, range.get()).size(selected);
+          return json -> {
+            json.writeNumberProperty("streams", size.streams());
+            json.writeNumberProperty("chunks", size.streams());
+            json.writeNumberProperty("bytes", size.bytes());
+            json.writeNumberProperty("entries", size.records());
+          };
+        });
+  }
+
+  void volume(Request request, Response response) throws IOException {
+    volume(request, response, true);
+  }
+
+  void volumeRange(Request request, Response response) throws IOException {
+    volume(request, response, false);
+  }
+
+  private void volume(Request request, Response response, boolean instant) throws IOException {
+    Expr.Logs logs = LokiParams.query(request, Logql::logs);
+    LokiParams.Times times = params.times(request);
+    // Its end is no part of a time that is asked for, but a point is one of the range before it.
+    Grid grid = instant ? Grid.at(times.end() - 1) : params.grid(request);
+    long nanos = instant ? times.end() - times.start() : grid.stepNanos();
+    String targets = request.param("targetLabels").orElse("");
+    long most = LokiParams.limit(request, LogAnswer.MAX);
+    List<String> names =
+        targets.isBlank()
+            ? logs.labels()
+            : Stream.of(targets.split(",", -1)).map(String::strip).distinct().toList();
+    Expr expr = Expr.topBytes(logs, names, Duration.ofNanos(nanos), (int) most);
+    answers.answer(request, response, questions -> LokiApi.numbers(expr, grid, instant, questions));
+  }
+}

@@ -1,0 +1,170 @@
+package io.cordwood.query.loki;
+
+import com.datadoghq.sketch.ddsketch.DDSketch;
+import com.datadoghq.sketch.ddsketch.DDSketches;
+import io.cordwood.query.logql.Expr;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.DoubleStream;
+import org.jspecify.annotations.Nullable;
+
+/** Numbers of a time, summed up. One thread. */
+final class Numbers {
+  /** The memory of one without its values. */
+  static final int BYTES = 200;
+
+  /** More values than these are a sketch. */
+  static final int MAX_EXACT = 1024;
+
+  /** A quantile of a sketch differs from a value that there is by this share of it at most. */
+  static final double RELATIVE_ERROR = 0.01;
+
+  private static final int MAX_BINS = 1024;
+  private static final int SKETCH_BYTES = 2 * Double.BYTES * MAX_BINS + 512;
+  private static final double MAX_OF_SKETCH = 1e300;
+
+  private final boolean quantiles;
+  private long count;
+  private double sum;
+  private double average;
+
+  /** The sum of squares of what numbers differ from their average. */
+  private double squares;
+
+  private double least = Double.POSITIVE_INFINITY;
+  private double greatest = Double.NEGATIVE_INFINITY;
+  private long firstMillis = Long.MAX_VALUE;
+  private double first;
+  private long lastMillis = Long.MIN_VALUE;
+  private double last;
+  private double[] values = {};
+  private @Nullable DDSketch sketch;
+
+  /**
+   * @param quantiles whether they are wanted
+   */
+  Numbers(boolean quantiles) {
+    this.quantiles = quantiles;
+  }
+
+  /**
+   * Adds a number; those of one time in their order.
+   *
+   * @param times that it is there
+   * @return the bytes that it takes
+   */
+  long add(long millis, double number, long times) {
+    if (millis < firstMillis) {
+      firstMillis = millis;
+      first = number;
+    }
+    if (millis >= lastMillis) {
+      lastMillis = millis;
+      last = number;
+    }
+    least = Math.min(least, number);
+    greatest = Math.max(greatest, number);
+    sum += number * times;
+    merge(times, number, 0);
+    return quantiles ? keep(number, times) : 0;
+  }
+
+  private void merge(long times, double otherAverage, double otherSquares) {
+    double difference = otherAverage - average;
+    long all = count + times;
+    average += difference * times / all;
+    squares += otherSquares + difference * difference * count / all * times;
+    count = all;
+  }
+
+  private long keep(double number, long times) {
+    DDSketch known = sketch;
+    if (known != null) {
+      known.accept(Math.clamp(number, -MAX_OF_SKETCH, MAX_OF_SKETCH), times);
+      return 0;
+    }
+    if (count > MAX_EXACT) {
+      DDSketch made = DDSketches.collapsingLowestDense(RELATIVE_ERROR, MAX_BINS);
+      for (int i = 0; i < count - times; i++) {
+        made.accept(Math.clamp(values[i], -MAX_OF_SKETCH, MAX_OF_SKETCH));
+      }
+      made.accept(Math.clamp(number, -MAX_OF_SKETCH, MAX_OF_SKETCH), times);
+      values = new double[0];
+      sketch = made;
+      return SKETCH_BYTES;
+    }
+    int before = values.length;
+    if (count > before) {
+      values = Arrays.copyOf(values, (int) Math.min(MAX_EXACT, Math.max(count, 2L * before)));
+    }
+    Arrays.fill(values, (int) (count - times), (int) count, number);
+    return (long) Double.BYTES * (values.length - before);
+  }
+
+  /** The value of a function of all of some numbers, of which there are some. */
+  static double value(Expr.Range range, List<Numbers> all) {
+    return switch (range.function()) {
+      case SUM_OVER_TIME -> sum(all);
+      case RATE -> sum(all) / (range.range().toMillis() / 1000.0);
+      case AVG_OVER_TIME -> merged(all).average;
+      case MIN_OVER_TIME -> all.stream().mapToDouble(n -> n.least).min().orElseThrow();
+      case MAX_OVER_TIME -> all.stream().mapToDouble(n -> n.greatest).max().orElseThrow();
+      case STDVAR_OVER_TIME -> variance(merged(all));
+      case STDDEV_OVER_TIME -> Math.sqrt(variance(merged(all)));
+      case FIRST_OVER_TIME -> earliest(all).first;
+      case LAST_OVER_TIME -> latest(all).last;
+      case QUANTILE_OVER_TIME -> quantile(all, range.quantile());
+      case COUNT_OVER_TIME, BYTES_OVER_TIME, BYTES_RATE ->
+          throw new IllegalStateException("is not of numbers");
+    };
+  }
+
+  private static double sum(List<Numbers> all) {
+    return all.stream().mapToDouble(n -> n.sum).sum();
+  }
+
+  private static Numbers merged(List<Numbers> all) {
+    var merged = new Numbers(false);
+    all.forEach(n -> merged.merge(n.count, n.average, n.squares));
+    return merged;
+  }
+
+  private static double variance(Numbers numbers) {
+    return numbers.squares / numbers.count;
+  }
+
+  private static Numbers earliest(List<Numbers> all) {
+    return all.stream().reduce((a, b) -> b.firstMillis < a.firstMillis ? b : a).orElseThrow();
+  }
+
+  private static Numbers latest(List<Numbers> all) {
+    return all.stream().reduce((a, b) -> b.lastMillis >= a.lastMillis ? b : a).orElseThrow();
+  }
+
+  private static double quantile(List<Numbers> all, double quantile) {
+    if (all.stream().allMatch(n -> n.sketch == null)) {
+      double[] sorted =
+          all.stream()
+              .flatMapToDouble(n -> DoubleStream.of(n.values).limit(n.count))
+              .sorted()
+              .toArray();
+      double rank = quantile * (sorted.length - 1);
+      int below = (int) Math.floor(rank);
+      int above = Math.min(below + 1, sorted.length - 1);
+      double weight = rank - below;
+      return sorted[below] * (1 - weight) + sorted[above] * weight;
+    }
+    DDSketch together = DDSketches.collapsingLowestDense(RELATIVE_ERROR, MAX_BINS);
+    for (Numbers each : all) {
+      DDSketch known = each.sketch;
+      if (known != null) {
+        together.mergeWith(known);
+      } else {
+        DoubleStream.of(each.values)
+            .limit(each.count)
+            .forEach(v -> together.accept(Math.clamp(v, -MAX_OF_SKETCH, MAX_OF_SKETCH)));
+      }
+    }
+    return together.getValueAtQuantile(quantile);
+  }
+}

@@ -1,0 +1,114 @@
+package io.cordwood.query.loki;
+
+import io.cordwood.query.logql.Expr;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Numbers by labels, of the ranges before the points of a grid. Those that count to the same points
+ * are held together. For the query's own thread.
+ */
+final class Samples {
+  /** The memory of all numbers. */
+  private static final long MAX_BYTES = 64L << 20;
+
+  /** How often numbers that are held together may be taken for a point. */
+  private static final long MAX_TAKEN = 50_000_000;
+
+  private static final int SERIES_BYTES = 500;
+
+  private final Grid grid;
+  private final Expr.Range range;
+  private final Map<SortedMap<String, String>, SortedMap<Points, Numbers>> series = new HashMap<>();
+  private long bytes;
+
+  Samples(Grid grid, Expr.Range range) {
+    this.grid = grid;
+    this.range = range;
+  }
+
+  /** The points, from the first to the last, to which numbers count. */
+  private record Points(int first, int last) implements Comparable<Points> {
+    @Override
+    public int compareTo(Points other) {
+      int byFirst = Integer.compare(first, other.first);
+      return byFirst != 0 ? byFirst : Integer.compare(last, other.last);
+    }
+  }
+
+  /**
+   * Adds a number.
+   *
+   * @param count of records that have it
+   */
+  void add(SortedMap<String, String> labels, long millis, double number, long count) {
+    var points = new Points(grid.first(millis), grid.last(millis, range.range()));
+    if (points.first <= points.last) {
+      SortedMap<Points, Numbers> ofSeries = series.get(labels);
+      if (ofSeries == null) {
+        ofSeries = new TreeMap<>();
+        series.put(labels, ofSeries);
+        take(SERIES_BYTES + 4L * labels.toString().length() + (long) Double.BYTES * grid.points());
+      }
+      Numbers numbers = ofSeries.get(points);
+      if (numbers == null) {
+        numbers = new Numbers(range.function() == Expr.Function.QUANTILE_OVER_TIME);
+        ofSeries.put(points, numbers);
+        take(Numbers.BYTES);
+      }
+      take(numbers.add(millis, number, count));
+    }
+  }
+
+  private void take(long more) {
+    bytes += more;
+    if (bytes > MAX_BYTES) {
+      throw new LimitException(
+          LimitException.Limit.SERIES,
+          ("parameter query: expected numbers of at most %d bytes together, found more after %d"
+                  + " series; measure them by fewer labels, or in a shorter time")
+              .formatted(MAX_BYTES, series.size()));
+    }
+  }
+
+  /** The series, without points where nothing is. */
+  List<Series> series() {
+    List<Series> all = new ArrayList<>();
+    long[] taken = new long[1];
+    series.forEach((labels, ofSeries) -> all.add(new Series(labels, values(ofSeries, taken))));
+    return all;
+  }
+
+  private double[] values(SortedMap<Points, Numbers> ofSeries, long[] taken) {
+    double[] values = new double[grid.points()];
+    Arrays.fill(values, Double.NaN);
+    List<Map.Entry<Points, Numbers>> active = new ArrayList<>();
+    Iterator<Map.Entry<Points, Numbers>> next = ofSeries.entrySet().iterator();
+    Map.Entry<Points, Numbers> waiting = next.hasNext() ? next.next() : null;
+    for (int point = 0; point < values.length; point++) {
+      int now = point;
+      while (waiting != null && waiting.getKey().first <= now) {
+        active.add(waiting);
+        waiting = next.hasNext() ? next.next() : null;
+      }
+      active.removeIf(each -> each.getKey().last < now);
+      taken[0] += active.size();
+      if (taken[0] > MAX_TAKEN) {
+        throw new LimitException(
+            LimitException.Limit.POINTS,
+            "parameter step: expected ranges that overlap less, found more than %d numbers in them"
+                .formatted(MAX_TAKEN));
+      }
+      if (!active.isEmpty()) {
+        values[point] = Numbers.value(range, active.stream().map(Map.Entry::getValue).toList());
+      }
+    }
+    return values;
+  }
+}

@@ -1,0 +1,97 @@
+package io.cordwood.query.loki;
+
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.query.scan.FieldTally;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+import tools.jackson.core.JsonGenerator;
+
+/** How many records had which shape, between the points of a grid. For the query's own thread. */
+final class Shapes {
+  /** The most that are answered: those of the most records. */
+  private static final int MAX_ANSWERED = 1000;
+
+  /** The memory of those that are told apart; records of others count as one. */
+  private static final long MAX_BYTES = 32L << 20;
+
+  private static final String OTHERS = "<_>";
+
+  /** Stands in a shape for a number, an id or a time. */
+  private static final Pattern MASK = Pattern.compile("‹[a-z]+›");
+
+  private final Grid grid;
+  private final Map<String, long[]> byShape = new HashMap<>();
+
+  Shapes(Grid grid) {
+    this.grid = grid;
+  }
+
+  /** Takes the shapes of records of one time. */
+  FieldTally.Sink at(Ulid time) {
+    long nanos = time.millis() * LokiTime.NANOS_OF_MILLI - grid.startNanos();
+    int point = Math.clamp(nanos / grid.stepNanos(), 0, grid.points() - 1);
+    return new FieldTally.Sink() {
+      @Override
+      public void group(ByteBuffer key, long records) {
+        ByteBuffer shape = FieldTally.nextValue(key.duplicate());
+        add(shape == null ? "" : StandardCharsets.UTF_8.decode(shape).toString(), point, records);
+      }
+
+      @Override
+      public void numbers(int field, long count, double sum, double least, double greatest) {
+        // Nothing is measured.
+      }
+
+      @Override
+      public void distinct(int field, long hash) {
+        // Nothing is distinct.
+      }
+
+      @Override
+      public void example(ByteBuffer text) {
+        // None is wanted.
+      }
+    };
+  }
+
+  private void add(String shape, int point, long records) {
+    String pattern = MASK.matcher(shape).replaceAll("<_>");
+    long most = MAX_BYTES / (Long.BYTES * (grid.points() + 100L));
+    boolean isKnown = byShape.containsKey(pattern) || byShape.size() < most;
+    byShape.computeIfAbsent(isKnown ? pattern : OTHERS, _ -> new long[grid.points()])[point] +=
+        records;
+  }
+
+  void write(JsonGenerator json) {
+    json.writeStartArray();
+    byShape.entrySet().stream()
+        .sorted(
+            Comparator.comparingLong(
+                    (Map.Entry<String, long[]> each) -> -Arrays.stream(each.getValue()).sum())
+                .thenComparing(Map.Entry::getKey))
+        .limit(MAX_ANSWERED)
+        .forEach(each -> write(each.getKey(), each.getValue(), json));
+    json.writeEndArray();
+  }
+
+  private void write(String pattern, long[] records, JsonGenerator json) {
+    json.writeStartObject();
+    json.writeStringProperty("pattern", pattern);
+    json.writeArrayPropertyStart("samples");
+    for (int point = 0; point < records.length; point++) {
+      if (records[point] > 0) {
+        json.writeStartArray();
+        json.writeNumber(grid.nanos(point) / LokiTime.NANOS_OF_SECOND);
+        json.writeNumber(records[point]);
+        json.writeEndArray();
+      }
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+}

@@ -1,0 +1,300 @@
+package io.cordwood.query.loki;
+
+import static io.cordwood.query.loki.LokiClient.path;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.Records;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.query.TestCluster;
+import io.cordwood.query.loki.NaiveNumbers.Sample;
+import io.cordwood.query.loki.NaiveNumbers.Several;
+import io.cordwood.query.loki.NaiveNumbers.Vector;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.DoubleBinaryOperator;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+
+/** Every node calculates what a naive evaluation does. */
+final class RandomNumbersTest {
+  private static final long FIRST = 1_700_000_000_000L;
+  private static final int POINTS = 6;
+  private static final int QUERIES = 250;
+
+  private final SplittableRandom random = new SplittableRandom(45);
+  private final List<Sample> samples = new ArrayList<>();
+
+  /** A query, and what it means. */
+  private record Part(String text, Vector values) {}
+
+  @SafeVarargs
+  private <T> T oneOf(T... some) {
+    return some[random.nextInt(some.length)];
+  }
+
+  private List<Batch> batches() {
+    List<Batch> batches = new ArrayList<>();
+    for (int i = 0; i < 120; i++) {
+      long millis = FIRST - 5000 + i * 90L;
+      String topic = oneOf("shop", "pay");
+      String[] lines = new String[1 + random.nextInt(3)];
+      for (int line = 0; line < lines.length; line++) {
+        Map<String, String> fields = new TreeMap<>();
+        fields.put("u", oneOf("ann", "bob", "né"));
+        fields.put("p", oneOf("/a", "/b/c"));
+        fields.put("took", oneOf("5ms", "1.5s", "1m3s"));
+        fields.put("size", oneOf("3KB", "1KiB", "12B"));
+        fields.put("n", oneOf("1", "2.5", "-7", "1e3", "none"));
+        lines[line] =
+            "u=%s p=%s took=%s size=%s n=%s"
+                .formatted(
+                    fields.get("u"),
+                    fields.get("p"),
+                    fields.get("took"),
+                    fields.get("size"),
+                    fields.get("n"));
+        samples.add(new Sample(millis, Map.of("topic", topic, "service_name", topic), fields));
+      }
+      batches.add(Records.lines(new Topic(topic), Ulid.firstOf(millis), lines));
+    }
+    return batches;
+  }
+
+  private record Selection(String text, Predicate<Sample> selects) {}
+
+  private Selection selection() {
+    var topics =
+        oneOf(
+            new Selection("{}", _ -> true),
+            new Selection("{topic=`shop`}", s -> s.value("topic").equals("shop")),
+            new Selection("{service_name=~`p.*`}", s -> s.value("topic").equals("pay")));
+    String parser =
+        oneOf(
+            " | logfmt",
+            " | pattern `u=<u> p=<p> took=<took> size=<size> n=<n>`",
+            " | regexp `^u=(?P<u>\\S+) p=(?P<p>\\S+) took=(?P<took>\\S+) size=(?P<size>\\S+)"
+                + " n=(?P<n>.*)`");
+    var filter =
+        oneOf(
+            new Selection("", _ -> true),
+            new Selection(" | n > 1", s -> Double.compare(number("n", s), 1) > 0 && isNumber(s)),
+            new Selection(" | u=`ann`", s -> s.value("u").equals("ann")),
+            new Selection(
+                " | u!~`a.*`,p=`/a`",
+                s -> !s.value("u").startsWith("a") && s.value("p").equals("/a")));
+    return new Selection(topics.text + parser + filter.text, topics.selects.and(filter.selects));
+  }
+
+  private static boolean isNumber(Sample sample) {
+    return !sample.value("n").equals("none");
+  }
+
+  private static double number(String unwrap, Sample sample) {
+    return switch (unwrap) {
+      case "n" -> isNumber(sample) ? Double.parseDouble(sample.value("n")) : Double.NaN;
+      case "duration(took)" ->
+          Map.of("5ms", 0.005, "1.5s", 1.5, "1m3s", 63.0)
+              .getOrDefault(sample.value("took"), Double.NaN);
+      default ->
+          Map.of("3KB", 3000.0, "1KiB", 1024.0, "12B", 12.0)
+              .getOrDefault(sample.value("size"), Double.NaN);
+    };
+  }
+
+  private static final Map<String, Function<double[], Double>> FUNCTIONS =
+      new TreeMap<>(
+          Map.of(
+              "avg_over_time(",
+              NaiveNumbers::average,
+              "min_over_time(",
+              values -> Arrays.stream(values).min().orElseThrow(),
+              "max_over_time(",
+              values -> Arrays.stream(values).max().orElseThrow(),
+              "stddev_over_time(",
+              NaiveNumbers::deviation,
+              "quantile_over_time(0.9,",
+              values -> NaiveNumbers.quantile(0.9, values),
+              "first_over_time(",
+              values -> values[0],
+              "last_over_time(",
+              values -> values[values.length - 1]));
+
+  private Part leaf() {
+    Selection selection = selection();
+    long range = oneOf(1000L, 700L, 2500L);
+    String end = "[" + range + "ms])";
+    List<String> names = oneOf(List.of("u"), List.of("topic"), List.of("u", "p"), List.of());
+    String by = " by (" + String.join(",", names) + ")";
+    Function<Sample, Map<String, String>> labels =
+        s -> {
+          Map<String, String> all = new TreeMap<>(s.stream());
+          all.putAll(s.fields());
+          return NaiveNumbers.only(all, names, true);
+        };
+    if (random.nextInt(3) == 0) {
+      boolean rate = random.nextBoolean();
+      return new Part(
+          "sum" + by + "(" + (rate ? "rate(" : "count_over_time(") + selection.text + end + ")",
+          NaiveNumbers.overTime(
+              samples,
+              selection.selects,
+              range,
+              labels,
+              _ -> 1.0,
+              values -> rate ? values.length / (range / 1000.0) : values.length));
+    }
+    String unwrap = oneOf("n", "duration(took)", "bytes(size)");
+    String measured = selection.text + " | unwrap " + unwrap + end;
+    if (random.nextInt(3) == 0) {
+      return new Part(
+          "sum" + by + "(sum_over_time(" + measured + ")",
+          NaiveNumbers.overTime(
+              samples,
+              selection.selects,
+              range,
+              labels,
+              s -> number(unwrap, s),
+              NaiveNumbers::sum));
+    }
+    String function = oneOf(FUNCTIONS.keySet().toArray(String[]::new));
+    return new Part(
+        function + measured + by,
+        NaiveNumbers.overTime(
+            samples,
+            selection.selects,
+            range,
+            labels,
+            s -> number(unwrap, s),
+            Objects.requireNonNull(FUNCTIONS.get(function))));
+  }
+
+  private Part query(int depth) {
+    if (depth == 0) {
+      return leaf();
+    }
+    Part left = query(depth - 1);
+    return switch (random.nextInt(5)) {
+      case 0 -> {
+        boolean by = random.nextBoolean();
+        String name = oneOf("u", "topic");
+        yield new Part(
+            "max " + (by ? "by (" : "without (") + name + ") (" + left.text + ")",
+            NaiveNumbers.aggregate(
+                left.values,
+                List.of(name),
+                by,
+                values -> Arrays.stream(values).max().orElseThrow()));
+      }
+      case 1 ->
+          oneOf(
+              new Part("2 * (" + left.text + ")", NaiveNumbers.each(left.values, v -> 2 * v)),
+              new Part(
+                  "(" + left.text + ") > 1.5",
+                  NaiveNumbers.each(left.values, v -> v > 1.5 ? v : Double.NaN)),
+              new Part(
+                  "100 <= bool (" + left.text + ")",
+                  NaiveNumbers.each(left.values, v -> 100 <= v ? 1.0 : 0.0)));
+      case 2, 3 -> matched(left, query(depth - 1));
+      default -> left;
+    };
+  }
+
+  private Part matched(Part left, Part right) {
+    boolean on = random.nextBoolean();
+    List<String> names = oneOf(List.of(), List.of("u"), List.of("topic"));
+    String matching = (on ? " on (" : " ignoring (") + String.join(",", names) + ") ";
+    String operation = oneOf("+", "-", "*", "/", ">", "== bool", "and", "or", "unless");
+    String text = "(" + left.text + ") " + operation + matching + "(" + right.text + ")";
+    DoubleBinaryOperator operator =
+        switch (operation) {
+          case "+" -> Double::sum;
+          case "-" -> (a, b) -> a - b;
+          case "*" -> (a, b) -> a * b;
+          case "/" -> (a, b) -> a / b;
+          case ">" -> (a, b) -> a > b ? a : Double.NaN;
+          default -> (a, b) -> a == b ? 1 : 0;
+        };
+    boolean ofSets = Character.isLetter(operation.charAt(0));
+    return new Part(
+        text,
+        ofSets
+            ? NaiveNumbers.sets(left.values, right.values, names, on, operation)
+            : NaiveNumbers.matched(left.values, right.values, names, on, operator));
+  }
+
+  @Test
+  void everyNodeCalculatesWhatANaiveEvaluationDoes() throws IOException {
+    List<Batch> batches = batches();
+    int refused = 0;
+    int empty = 0;
+    try (var cluster = TestCluster.random(45, 2, batches)) {
+      for (int i = 0; i < QUERIES; i++) {
+        Part query = query(random.nextInt(3));
+        var client = new LokiClient(cluster.nodes.get(random.nextInt(cluster.nodes.size())).port());
+        String path =
+            path(
+                "query_range",
+                "query",
+                query.text,
+                "start",
+                FIRST + "000000",
+                "end",
+                FIRST + POINTS * 1000L - 1000 + "000000",
+                "step",
+                "1s");
+        try {
+          Map<Map<String, String>, Map<Long, Double>> expected = expected(query);
+          empty += expected.isEmpty() ? 1 : 0;
+          check(query, expected, client.numbers(path));
+        } catch (Several e) {
+          refused++;
+          assertThat(client.get(path).status()).as(query.text).isEqualTo(400);
+        }
+      }
+    }
+    assertThat(refused + empty).isLessThan(QUERIES / 3);
+  }
+
+  /** By labels and second; of queries that no answer has, the first time says so. */
+  private static Map<Map<String, String>, Map<Long, Double>> expected(Part query) {
+    Map<Map<String, String>, Map<Long, Double>> all = new HashMap<>();
+    for (int point = 0; point < POINTS; point++) {
+      long at = FIRST + point * 1000L;
+      query
+          .values
+          .apply(at)
+          .forEach((labels, value) -> {
+            if (!value.isNaN()) {
+              all.computeIfAbsent(labels, _ -> new TreeMap<>()).put(at / 1000, value);
+            }
+          });
+    }
+    return all;
+  }
+
+  private static void check(
+      Part query,
+      Map<Map<String, String>, Map<Long, Double>> expected,
+      Map<Map<String, String>, Map<Long, Double>> all) {
+    assertThat(all.keySet()).as(query.text).isEqualTo(expected.keySet());
+    expected.forEach((labels, values) -> {
+      Map<Long, Double> found = Objects.requireNonNull(all.get(labels));
+      assertThat(found.keySet()).as(query.text).isEqualTo(values.keySet());
+      values.forEach((second, value) ->
+          assertThat(found.get(second))
+              .as("%s at %s", query.text, second)
+              .isCloseTo(value, within(1e-9 * Math.max(1, Math.abs(value)))));
+    });
+  }
+}
