@@ -16,6 +16,9 @@ final class LinePattern {
   private static final Pattern GROUP = Pattern.compile("\\?P?<([^>]*)>");
   private static final String NONE = "_";
 
+  /** At the end of a pattern it means nothing, and what a line has there need not be looked at. */
+  private static final String REST = "<_>";
+
   private static final String PART = "(?:.|\\x{FFFD})*?";
   private static final String END = "(?:  \\{(?:.|\\x{FFFD})*\\})?\\z";
 
@@ -25,11 +28,12 @@ final class LinePattern {
   static Stage.Capture pattern(String text, int at) {
     List<String> labels = new ArrayList<>();
     var regex = new StringBuilder("(?s)\\A");
-    Matcher name = NAME.matcher(text);
+    String looked = text.endsWith(REST) ? text.substring(0, text.length() - REST.length()) : text;
+    Matcher name = NAME.matcher(looked);
     int end = 0;
     int parts = 0;
     while (name.find()) {
-      String before = text.substring(end, name.start());
+      String before = looked.substring(end, name.start());
       if (parts > 0 && before.isEmpty()) {
         throw new LogqlException(at, "expected a text between two parts, found none");
       }
@@ -41,7 +45,10 @@ final class LinePattern {
     if (labels.isEmpty()) {
       throw new LogqlException(at, "expected a part with a name, such as <method>, found none");
     }
-    String rest = text.substring(end);
+    String rest = looked.substring(end);
+    if (!looked.equals(text) && rest.isEmpty() && parts > 0) {
+      throw new LogqlException(at, "expected a text between two parts, found none");
+    }
     regex.append("(?:").append(END).append(rest.isEmpty() ? "" : "|" + Texts.asRegex(rest));
     regex.append(')').append(")".repeat(parts - 1));
     return new Stage.Capture("pattern", text, List.copyOf(labels), regex.toString(), at);
