@@ -57,7 +57,13 @@ final class TokenLokiTest extends TokenFixture {
     assertThat(ask(node, "series?match[]=%7B%7D", some).text())
         .contains("\"pod\":\"b\"")
         .doesNotContain("pay", "\"a\"");
+    assertThat(ask(node, "detected_labels?", some).text())
+        .contains("{\"label\":\"pod\",\"cardinality\":1}");
+    assertThat(ask(node, "patterns?query=%7B%7D&step=1", some).text())
+        .contains("of shop on b")
+        .doesNotContain("pay", "on a");
     assertThat(Answer.get(node.port(), "/loki/api/v1/labels").status()).isEqualTo(401);
+    assertThat(Answer.get(node.port(), "/loki/api/v1/tail?query=%7B%7D").status()).isEqualTo(401);
     assertThat(ask(node, "none?", some).status()).isEqualTo(404);
   }
 }
