@@ -28,7 +28,7 @@ public final class WebSocket implements AutoCloseable {
   /** This node ends the connection, since it stops. */
   public static final int GOING_AWAY = 1001;
 
-  /** What was asked for failed. */
+  /** The node cannot go on with it. */
   public static final int FAILED = 1011;
 
   private static final int NORMAL = 1000;
