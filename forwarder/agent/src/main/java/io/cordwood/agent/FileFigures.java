@@ -1,10 +1,13 @@
 package io.cordwood.agent;
 
 import io.cordwood.agent.follow.FollowCounters;
+import io.cordwood.agent.pods.NodePods;
 import io.cordwood.forwarder.Forwarder;
+import org.jspecify.annotations.Nullable;
 
 /** The figures of files that are followed. */
-record FileFigures(FollowCounters counters, Forwarder forwarder) implements ForwardFigures {
+record FileFigures(FollowCounters counters, Forwarder forwarder, @Nullable NodePods pods)
+    implements ForwardFigures {
   private static final double MIB = 1 << 20;
 
   @Override
@@ -26,6 +29,10 @@ record FileFigures(FollowCounters counters, Forwarder forwarder) implements Forw
 
   @Override
   public String json() {
-    return "{" + counters.json() + ForwardFigures.refusals(forwarder.counters()) + "}\n";
+    return "{"
+        + counters.json()
+        + ForwardFigures.refusals(forwarder.counters())
+        + (pods == null ? "" : pods.json())
+        + "}\n";
   }
 }

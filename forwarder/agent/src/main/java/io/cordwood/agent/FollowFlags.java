@@ -5,6 +5,8 @@ import io.cordwood.agent.follow.LabelRule;
 import io.cordwood.agent.follow.LineFormat;
 import io.cordwood.agent.follow.Multiline;
 import io.cordwood.agent.follow.TopicRule;
+import io.cordwood.agent.pods.ApiServer;
+import io.cordwood.agent.pods.NodePods;
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
@@ -14,10 +16,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The flags of {@code cordwood forward --file}. */
 final class FollowFlags implements Flags {
+  private static final String NODE_NAME = "NODE_NAME";
   private static final Duration JOIN_WITHIN = Duration.ofSeconds(1);
 
   List<String> files = new ArrayList<>();
@@ -28,6 +33,7 @@ final class FollowFlags implements Flags {
   @Nullable String multiline;
   @Nullable Duration joinWithin;
   @Nullable LineFormat format;
+  boolean kubernetes;
   boolean once;
 
   @Override
@@ -81,6 +87,12 @@ final class FollowFlags implements Flags {
                 + " or plain. The text is sent, with the runtime's time and the stream as a label."
                 + " Default: auto, by the first line of each file.")
         .value(LineFormat.class, format, value -> format = value);
+    list.flag("--kubernetes")
+        .help(
+            "Ask the API server of the cluster, as the pod that this runs in may, for the labels,"
+                + " the owners and the settings (cordwood.io/...) of the pods of the node"
+                + " NODE_NAME, which the environment names.")
+        .on(value -> kubernetes = value);
     list.flag("--once")
         .help("End when all files are read and acknowledged, instead of waiting for more.")
         .on(value -> once = value);
@@ -107,6 +119,7 @@ final class FollowFlags implements Flags {
     refuse("--multiline", multiline != null);
     refuse("--multiline-timeout", joinWithin != null);
     refuse("--format", format != null);
+    refuse("--kubernetes", kubernetes);
     refuse("--once", once);
   }
 
@@ -117,11 +130,37 @@ final class FollowFlags implements Flags {
   }
 
   /**
+   * Begins to ask for the pods of the node, if that is wanted; null if not.
+   *
+   * @throws CommandException when it is not known which node this is
+   */
+  @Nullable NodePods pods(Map<String, String> environment, Consumer<String> says) {
+    if (!kubernetes) {
+      return null;
+    }
+    if (format == LineFormat.plain) {
+      throw new CommandException("--kubernetes: expected without --format plain, found with it");
+    }
+    String node = environment.getOrDefault(NODE_NAME, "");
+    if (node.isEmpty()) {
+      throw new CommandException("--kubernetes: expected NODE_NAME in the environment, found none");
+    }
+    Optional<ApiServer> server = ApiServer.inCluster(environment);
+    if (server.isEmpty()) {
+      says.accept("--kubernetes: no API server is known, as there is no KUBERNETES_SERVICE_HOST");
+      return null;
+    }
+    return NodePods.start(server.get(), node, says);
+  }
+
+  /**
    * @param topic a topic's name, perhaps with placeholders
    * @param labels of all files
+   * @param pods what is known of pods; null if that is not asked for
    * @throws IllegalArgumentException when one of them cannot be; the message says why
    */
-  FollowOptions options(String topic, boolean topicGiven, Labels labels, int mostHeldBytes) {
+  FollowOptions options(
+      String topic, boolean topicGiven, Labels labels, @Nullable NodePods pods, int mostHeldBytes) {
     if (topicPattern != null && topicGiven) {
       throw new CommandException("expected --topic or --topic-pattern, found both");
     }
@@ -132,7 +171,7 @@ final class FollowFlags implements Flags {
         files,
         checkpoint == null ? defaultCheckpoint(System.getenv()) : checkpoint,
         topicPattern == null ? TopicRule.template(topic) : TopicRule.pattern(topicPattern),
-        labels(labels),
+        pods == null ? labels(labels) : labels(labels).withPods(pods),
         multiline == null ? Multiline.NONE : Multiline.parse(multiline),
         format == null ? LineFormat.auto : format,
         from == Where.end,
@@ -147,7 +186,7 @@ final class FollowFlags implements Flags {
           labelPattern == null ? LabelRule.all(ofAll) : LabelRule.pattern(ofAll, labelPattern);
       return format == LineFormat.plain
           ? rule
-          : rule.withContainers(System.getenv().getOrDefault("NODE_NAME", ""));
+          : rule.withContainers(System.getenv().getOrDefault(NODE_NAME, ""));
     } catch (IllegalArgumentException e) {
       throw new CommandException("--label-pattern: " + e.getMessage(), e);
     }

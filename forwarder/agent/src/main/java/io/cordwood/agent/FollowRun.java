@@ -4,6 +4,7 @@ import io.cordwood.agent.follow.FollowCounters;
 import io.cordwood.agent.follow.FollowLog;
 import io.cordwood.agent.follow.FollowOptions;
 import io.cordwood.agent.follow.Follower;
+import io.cordwood.agent.pods.NodePods;
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.forwarder.Forwarder;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** {@code cordwood forward --file}: from the checkpoint's opening to the last figures. */
 final class FollowRun {
@@ -19,24 +21,34 @@ final class FollowRun {
    */
   private static final Duration LAST_WAIT = Duration.ofSeconds(2);
 
+  /** For the first list of pods. */
+  private static final Duration PODS_WAIT = Duration.ofSeconds(5);
+
   private final FollowOptions options;
   private final Sending sending;
+  private final @Nullable NodePods pods;
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean signalled;
 
-  FollowRun(FollowOptions options, Sending sending) {
+  /**
+   * @param pods what is known of pods; null if that is not asked for
+   */
+  FollowRun(FollowOptions options, Sending sending, @Nullable NodePods pods) {
     this.options = options;
     this.sending = sending;
+    this.pods = pods;
   }
 
   /** The exit code. */
   int run() throws IOException {
     long start = System.nanoTime();
     ForwardLog log = new ForwardLog(sending.quiet(), !options.once());
+    awaitPods();
     Forwarder forwarder = Forwarder.start(sending.options(), log);
     try (Follower follower = open(forwarder, log)) {
       Runtime.getRuntime().addShutdownHook(new Thread(() -> farewell(follower), "farewell"));
-      ForwardProgress progress = sending.progress(new FileFigures(follower.counters(), forwarder));
+      ForwardProgress progress =
+          sending.progress(new FileFigures(follower.counters(), forwarder, pods));
       boolean all;
       try {
         follower.run();
@@ -51,6 +63,15 @@ final class FollowRun {
     } finally {
       forwarder.close(Duration.ZERO);
       ended.countDown();
+    }
+  }
+
+  /** So that the first lines have the labels of their pods, if the server is there. */
+  private void awaitPods() {
+    try {
+      boolean _ = pods == null || pods.await(PODS_WAIT);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

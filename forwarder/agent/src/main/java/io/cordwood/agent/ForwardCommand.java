@@ -1,5 +1,6 @@
 package io.cordwood.agent;
 
+import io.cordwood.agent.pods.NodePods;
 import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.FlagList;
@@ -178,10 +179,13 @@ public final class ForwardCommand implements Command {
       String name = topic == null ? DEFAULT_TOPIC : topic;
       ForwarderOptions options = options(DEFAULT_TOPIC);
       int mostHeld = options.memory().windowBytes() - PLANNED_BYTES;
-      return new FollowRun(
-              files.options(name, topic != null, options.records().labels(), mostHeld),
-              sending(options))
-          .run();
+      try (NodePods pods = files.pods(System.getenv(), ForwardLog::say)) {
+        return new FollowRun(
+                files.options(name, topic != null, options.records().labels(), pods, mostHeld),
+                sending(options),
+                pods)
+            .run();
+      }
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     }

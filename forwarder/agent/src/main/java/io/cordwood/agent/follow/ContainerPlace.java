@@ -1,5 +1,6 @@
 package io.cordwood.agent.follow;
 
+import io.cordwood.agent.pods.Pod;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,13 +24,21 @@ final class ContainerPlace {
 
   private ContainerPlace() {}
 
+  /** Labels of the container; none if the file is not one of a container. */
+  static Map<String, String> labels(Path name, Path home) {
+    Map<String, String> labels = new TreeMap<>(known(name, home));
+    labels.keySet().removeIf(label -> label.startsWith(Pod.SETTING));
+    return labels;
+  }
+
   /**
-   * Labels of the container; none if the file is not one of a container.
+   * Labels of the container, and its settings, by their whole names; none if the file is not one of
+   * a container.
    *
    * @param name by which the file was found; it may be a link, or one of several
    * @param home of its bytes, for a link that is gone
    */
-  static Map<String, String> labels(Path name, Path home) {
+  static Map<String, String> known(Path name, Path home) {
     Path path = name.toAbsolutePath();
     for (int i = 0; i < MOST_LINKS; i++) {
       Map<String, String> labels = of(path);

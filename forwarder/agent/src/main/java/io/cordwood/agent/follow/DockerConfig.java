@@ -1,5 +1,6 @@
 package io.cordwood.agent.follow;
 
+import io.cordwood.agent.pods.Pod;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -13,7 +14,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** Labels of what Docker keeps of a container, beside its log. */
+/** Labels and settings in what Docker keeps of a container, beside its log. */
 final class DockerConfig {
   private static final JsonFactory FACTORY = new JsonFactory();
 
@@ -26,6 +27,9 @@ final class DockerConfig {
           "/Config/Image", "image",
           "/Config/Labels/com.docker.compose.project", "compose_project",
           "/Config/Labels/com.docker.compose.service", "compose_service");
+
+  private static final String OF_LABELS = "/Config/Labels/";
+  private static final String SETTING = OF_LABELS + Pod.SETTING;
 
   private DockerConfig() {}
 
@@ -53,6 +57,8 @@ final class DockerConfig {
       JsonToken value = parser.nextToken();
       if (value == JsonToken.START_OBJECT && isWithin(name)) {
         read(parser, name, found);
+      } else if (value == JsonToken.VALUE_STRING && name.startsWith(SETTING)) {
+        found.put(name.substring(OF_LABELS.length()), parser.getString());
       } else if (value == JsonToken.VALUE_STRING && LABELS.containsKey(name)) {
         found.put(LABELS.get(name), parser.getString());
       } else {

@@ -33,6 +33,7 @@ final class FileFinder {
   private final FollowCounters counters;
   private final PatternSearch search;
   private final FollowedFiles files;
+  private final FileOrigins origins;
 
   private final Supplier<FolderListings> lists;
 
@@ -59,10 +60,11 @@ final class FileFinder {
     this.counters = parts.counters();
     this.search = new PatternSearch(options, checkpoint::isOwn, log, counters);
     this.files = new FollowedFiles(options, checkpoint, log, parts);
+    this.origins = new FileOrigins(options, log, counters);
     for (FileState state : checkpoint.states()) {
       if (search.matches(state.path)) {
         relabel(state);
-        files.addAway(state);
+        files.addAway(state).exclude(origins.isExcluded(state));
       }
     }
   }
@@ -70,24 +72,19 @@ final class FileFinder {
   /** Gives what is read from now on the labels of today. */
   private void relabel(FileState state) {
     Labels before = state.labels;
-    state.labels = labels(state.path, state.home.path());
+    state.labels = origins.labels(state.path, state.home.path());
     if (!state.labels.equals(before)) {
       checkpoint.describe(state, false);
     }
   }
 
-  /** Lines are worth more than what a path says of them. */
-  private Labels labels(Path name, Path home) {
-    try {
-      if (!options.labels().matches(name)) {
-        counters.labelPatternMisses.increment();
+  /** More is known of pods than before: of some that are followed, too. */
+  private void relabelIfKnown() {
+    if (origins.haveChanged()) {
+      for (FollowedFile file : files.all()) {
+        relabel(file.state);
+        file.exclude(origins.isExcluded(file.state));
       }
-      return options.labels().of(name, home);
-    } catch (IllegalArgumentException e) {
-      if (log.sayOnce(name + ": " + e.getMessage() + "; it has only the labels of all files")) {
-        counters.errors.increment();
-      }
-      return options.labels().ofAll();
     }
   }
 
@@ -112,6 +109,7 @@ final class FileFinder {
 
   /** Looks at the disk once. */
   void search() {
+    relabelIfKnown();
     Map<FileStat.Key, FolderListings.Entry> found = search.find();
     FolderListings listings = lists.get(); // made later, so that what was found is in it
     List<FolderListings.Entry> oldestFirst = new ArrayList<>(found.values());
@@ -313,13 +311,8 @@ final class FileFinder {
     Path name = original == null ? entry.path() : original.path;
     boolean isNamed = entry.path().equals(name);
     Home home = original == null || isNamed ? Home.of(name) : original.home.again();
-    String topic;
-    try {
-      topic = options.topics().of(name, home.path());
-    } catch (IllegalArgumentException e) {
-      if (log.sayOnce(e.getMessage() + "; the file is not read")) {
-        counters.errors.increment();
-      }
+    FileState.Cut cut = origins.cut(name, home.path());
+    if (cut == null) {
       return true;
     }
     try (FileChannel channel = FileChannel.open(entry.path(), StandardOpenOption.READ)) {
@@ -327,15 +320,14 @@ final class FileFinder {
         return false;
       }
       Content.Head head = Content.Head.of(channel, channel.size());
-      var cut = new FileState.Cut(topic, options.multiline(), options.format());
       FileState state = checkpoint.add(entry.stat().key(), name, head, cut);
       state.home = home;
-      state.labels = labels(name, home.path());
+      state.labels = origins.labels(name, home.path());
       if (from > 0) {
         state.standAt(from, Content.tail(channel, from), state.next());
       }
       checkpoint.describe(state, true);
-      files.add(state, entry, isNamed);
+      files.add(state, entry, isNamed).exclude(origins.isExcluded(state));
       return true;
     }
   }

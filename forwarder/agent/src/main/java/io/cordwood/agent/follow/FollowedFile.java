@@ -29,6 +29,7 @@ final class FollowedFile implements AutoCloseable {
   private boolean isFinal;
   private boolean isDetached;
   private boolean hasFailed;
+  private boolean isExcluded;
   private long size;
   private long modifiedMillis;
   private long changedNanos = System.nanoTime();
@@ -179,6 +180,11 @@ final class FollowedFile implements AutoCloseable {
     return format != null && batches.areOf(format);
   }
 
+  /** It is not to be read, or is again, from where that ended. */
+  void exclude(boolean excluded) {
+    isExcluded = excluded;
+  }
+
   /** Whether it can be opened again. */
   boolean hasName() {
     return !isMissing;
@@ -195,7 +201,7 @@ final class FollowedFile implements AutoCloseable {
   }
 
   long unread() {
-    return Math.max(0, size - state.position());
+    return isExcluded ? 0 : Math.max(0, size - state.position());
   }
 
   /** Whether it holds no lines, as far as it is known; nothing is read of it then. */
@@ -205,12 +211,12 @@ final class FollowedFile implements AutoCloseable {
 
   /** How much is still to be read, for the first time or again. */
   long behind() {
-    return isPacked() ? 0 : Math.max(0, size - batches.from());
+    return isPacked() || isExcluded ? 0 : Math.max(0, size - batches.from());
   }
 
   /** Whether nothing is there to be read. */
   boolean isRead() {
-    return (isPacked() || unread() == 0) && !repeatsPlans();
+    return isExcluded || ((isPacked() || unread() == 0) && !repeatsPlans());
   }
 
   long quietNanos(long now) {
@@ -227,7 +233,7 @@ final class FollowedFile implements AutoCloseable {
 
   /** Whether {@link #next} could give something. */
   boolean hasMore(long now, long joinNanos) throws IOException {
-    if (isAway() || isPacked()) {
+    if (isAway() || isPacked() || isExcluded) {
       return false;
     }
     if (batches.repeatsPlans()) {

@@ -74,7 +74,7 @@ final class FollowedFiles {
   }
 
   /** Follows what the checkpoint knows, wherever it is by now. */
-  void addAway(FileState state) {
+  FollowedFile addAway(FileState state) {
     FollowedFile before = followed.get(state.key);
     if (before != null) {
       // Its file's number belongs to another content since, so it can only be found by its own.
@@ -82,11 +82,15 @@ final class FollowedFiles {
       before.state.key = new FileStat.Key(-1, before.state.id);
       followed.put(before.state.key, before);
     }
-    add(state, new FollowedFile(state, state.path, parts)).lost();
+    FollowedFile file = add(state, new FollowedFile(state, state.path, parts));
+    file.lost();
+    return file;
   }
 
-  void add(FileState state, FolderListings.Entry entry, boolean live) {
-    add(state, new FollowedFile(state, entry.path(), parts)).isAt(entry.path(), entry.stat(), live);
+  FollowedFile add(FileState state, FolderListings.Entry entry, boolean live) {
+    FollowedFile file = add(state, new FollowedFile(state, entry.path(), parts));
+    file.isAt(entry.path(), entry.stat(), live);
+    return file;
   }
 
   private FollowedFile add(FileState state, FollowedFile file) {

@@ -1,5 +1,7 @@
 package io.cordwood.agent.follow;
 
+import io.cordwood.agent.pods.NodePods;
+import io.cordwood.agent.pods.Pod;
 import io.cordwood.common.wire.Labels;
 import java.nio.file.Path;
 import java.util.Map;
@@ -26,23 +28,26 @@ public final class LabelRule {
   private final Set<String> names;
   private final boolean knowsContainers;
   private final String node;
+  private final @Nullable NodePods pods;
 
   private LabelRule(
       Labels ofAll,
       @Nullable Pattern pattern,
       Set<String> names,
       boolean knowsContainers,
-      String node) {
+      String node,
+      @Nullable NodePods pods) {
     this.ofAll = ofAll;
     this.pattern = pattern;
     this.names = names;
     this.knowsContainers = knowsContainers;
     this.node = node;
+    this.pods = pods;
   }
 
   /** A rule that gives all files the same labels. */
   public static LabelRule all(Labels labels) {
-    return new LabelRule(labels, null, Set.of(), false, "");
+    return new LabelRule(labels, null, Set.of(), false, "", null);
   }
 
   /**
@@ -60,7 +65,7 @@ public final class LabelRule {
             "expected a named group, as in /pods/(?<namespace>[^_]+)_, found " + regex);
       }
       names.forEach(Labels::checkName);
-      return new LabelRule(ofAll, pattern, names, false, "");
+      return new LabelRule(ofAll, pattern, names, false, "", null);
     } catch (PatternSyntaxException e) {
       throw new IllegalArgumentException(
           "expected a regular expression, found " + regex + ": " + e.getDescription(), e);
@@ -83,7 +88,39 @@ public final class LabelRule {
    * @param nodeName of the machine that runs pods; empty if it is not known
    */
   public LabelRule withContainers(String nodeName) {
-    return new LabelRule(ofAll, pattern, names, true, nodeName);
+    return new LabelRule(ofAll, pattern, names, true, nodeName, pods);
+  }
+
+  /** The rule that also gives the lines of pods what is known of these. */
+  public LabelRule withPods(NodePods known) {
+    return new LabelRule(ofAll, pattern, names, knowsContainers, node, known);
+  }
+
+  /** Grows with each change of what is known of pods. */
+  long changes() {
+    return pods == null ? 0 : pods.changes();
+  }
+
+  private @Nullable Pod pod(Map<String, String> container) {
+    String uid = container.get("uid");
+    return uid == null || pods == null ? null : pods.get(uid);
+  }
+
+  /**
+   * The settings of the container that writes a file, by their whole names: those of its pod, or of
+   * its labels in Docker.
+   */
+  Map<String, String> settings(Path file, Path home) {
+    if (!knowsContainers) {
+      return Map.of();
+    }
+    Map<String, String> settings = new TreeMap<>(ContainerPlace.known(file, home));
+    Pod pod = pod(settings);
+    settings.keySet().removeIf(name -> !name.startsWith(Pod.SETTING));
+    if (pod != null) {
+      settings.putAll(pod.settings());
+    }
+    return settings;
   }
 
   /**
@@ -96,6 +133,10 @@ public final class LabelRule {
     Map<String, String> found = new TreeMap<>();
     if (knowsContainers) {
       found.putAll(ContainerPlace.labels(file, home));
+      Pod pod = pod(found);
+      if (pod != null) {
+        pod.labels().forEach(found::putIfAbsent);
+      }
       if (!found.isEmpty() && !node.isEmpty()) {
         found.put(NODE, node);
       }

@@ -110,7 +110,7 @@ public final class TopicRule {
     return checked(topic == null ? "" : topic, file.toString());
   }
 
-  private static String checked(String topic, String where) {
+  static String checked(String topic, String where) {
     try {
       return TopicName.check(topic);
     } catch (IllegalArgumentException e) {

@@ -11,7 +11,7 @@
  * </pre>
  *
  * One thread does all of it; the forwarder's own thread only hands over what was acknowledged. May
- * know {@code program}.
+ * know {@code program} and {@code pods}.
  */
 @NullMarked
 package io.cordwood.agent.follow;
