@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *   in query:  api ──► loki ──► histogram, groups, tail, logql ──► http ──► gather
  *                  ──► scan, wire ──► result ──► request ──► (its root) ──► fields ──► match
  *   in store:  node ──► consume, repair ──► replicate, keep ──► segment, claim ──► (its root)
- *   in agent:  (its root) ──► follow ──► pods
+ *   in agent:  (its root) ──► journal, follow ──► pods
  *   in cli:    search, transfer, watch, testsvc, manual, token, ca, secret, cold
  *                  ──► client, files, alert
  *                  ──► records, segment ──► terminal, question, encoding ──► program
@@ -103,7 +103,7 @@ final class ArrowsTest {
             "records segment",
             "client files alert",
             "search testsvc manual token ca secret transfer watch cold"),
-        Layers.of("io.cordwood.agent", "pods", "follow", "."),
+        Layers.of("io.cordwood.agent", "pods journal", "follow", "."),
         Layers.of("io.cordwood.dist", "page rules", "server backup", "."));
   }
 

@@ -1,12 +1,17 @@
 package io.cordwood.agent;
 
 import io.cordwood.agent.follow.FollowCounters;
+import io.cordwood.agent.journal.JournalSource;
 import io.cordwood.agent.pods.NodePods;
 import io.cordwood.forwarder.Forwarder;
 import org.jspecify.annotations.Nullable;
 
 /** The figures of files that are followed. */
-record FileFigures(FollowCounters counters, Forwarder forwarder, @Nullable NodePods pods)
+record FileFigures(
+    FollowCounters counters,
+    Forwarder forwarder,
+    @Nullable JournalSource journal,
+    @Nullable NodePods pods)
     implements ForwardFigures {
   private static final double MIB = 1 << 20;
 
@@ -32,6 +37,7 @@ record FileFigures(FollowCounters counters, Forwarder forwarder, @Nullable NodeP
     return "{"
         + counters.json()
         + ForwardFigures.refusals(forwarder.counters())
+        + (journal == null ? "" : journal.json())
         + (pods == null ? "" : pods.json())
         + "}\n";
   }

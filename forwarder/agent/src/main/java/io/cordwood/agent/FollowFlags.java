@@ -98,6 +98,10 @@ final class FollowFlags implements Flags {
         .on(value -> once = value);
   }
 
+  boolean areFromEnd() {
+    return from == Where.end;
+  }
+
   /** The place to begin. */
   enum Where {
     /** With the first line. */
@@ -112,15 +116,20 @@ final class FollowFlags implements Flags {
 
   /** Refuses what makes sense with {@code --file} alone. */
   void checkAbsent() {
+    checkNoneOfFiles();
     refuse("--from", from != null);
     refuse("--checkpoint", checkpoint != null);
+    refuse("--once", once);
+  }
+
+  /** Refuses what makes no sense with {@code --journal} alone. */
+  void checkNoneOfFiles() {
     refuse("--topic-pattern", topicPattern != null);
     refuse("--label-pattern", labelPattern != null);
     refuse("--multiline", multiline != null);
     refuse("--multiline-timeout", joinWithin != null);
     refuse("--format", format != null);
     refuse("--kubernetes", kubernetes);
-    refuse("--once", once);
   }
 
   private static void refuse(String flag, boolean given) {
@@ -174,7 +183,7 @@ final class FollowFlags implements Flags {
         pods == null ? labels(labels) : labels(labels).withPods(pods),
         multiline == null ? Multiline.NONE : Multiline.parse(multiline),
         format == null ? LineFormat.auto : format,
-        from == Where.end,
+        areFromEnd(),
         once,
         joinWithin == null ? JOIN_WITHIN : joinWithin,
         mostHeldBytes);

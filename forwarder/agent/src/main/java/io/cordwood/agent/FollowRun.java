@@ -4,6 +4,8 @@ import io.cordwood.agent.follow.FollowCounters;
 import io.cordwood.agent.follow.FollowLog;
 import io.cordwood.agent.follow.FollowOptions;
 import io.cordwood.agent.follow.Follower;
+import io.cordwood.agent.journal.JournalOptions;
+import io.cordwood.agent.journal.JournalSource;
 import io.cordwood.agent.pods.NodePods;
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.Programs;
@@ -25,16 +27,23 @@ final class FollowRun {
   private static final Duration PODS_WAIT = Duration.ofSeconds(5);
 
   private final FollowOptions options;
+  private final @Nullable JournalOptions journal;
   private final Sending sending;
   private final @Nullable NodePods pods;
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean signalled;
 
   /**
+   * @param journal what to read of it; null for nothing
    * @param pods what is known of pods; null if that is not asked for
    */
-  FollowRun(FollowOptions options, Sending sending, @Nullable NodePods pods) {
+  FollowRun(
+      FollowOptions options,
+      @Nullable JournalOptions journal,
+      Sending sending,
+      @Nullable NodePods pods) {
     this.options = options;
+    this.journal = journal;
     this.sending = sending;
     this.pods = pods;
   }
@@ -47,12 +56,14 @@ final class FollowRun {
     Forwarder forwarder = Forwarder.start(sending.options(), log);
     try (Follower follower = open(forwarder, log)) {
       Runtime.getRuntime().addShutdownHook(new Thread(() -> farewell(follower), "farewell"));
+      JournalSource entries = entries(follower, forwarder);
       ForwardProgress progress =
-          sending.progress(new FileFigures(follower.counters(), forwarder, pods));
+          sending.progress(new FileFigures(follower.counters(), forwarder, entries, pods));
       boolean all;
       try {
         follower.run();
-        all = follower.drain(signalled ? LAST_WAIT : sending.drain());
+        all = isReadToItsEnd(entries);
+        all &= follower.drain(signalled ? LAST_WAIT : sending.drain());
       } finally {
         progress.close();
       }
@@ -63,6 +74,32 @@ final class FollowRun {
     } finally {
       forwarder.close(Duration.ZERO);
       ended.countDown();
+    }
+  }
+
+  private @Nullable JournalSource entries(Follower follower, Forwarder forwarder) {
+    if (journal == null) {
+      return null;
+    }
+    var entries = JournalSource.start(journal, forwarder, follower.cursor(), ForwardLog::say);
+    follower.keepCursor(entries::cursor);
+    return entries;
+  }
+
+  /** Waits for the end of the journal, if it is to end, and for what is on its way. */
+  private boolean isReadToItsEnd(@Nullable JournalSource entries) {
+    if (entries == null) {
+      return true;
+    }
+    try {
+      if (options.once() && !signalled) {
+        return entries.await(sending.drain());
+      }
+      entries.stop();
+      return entries.await(LAST_WAIT.dividedBy(2));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 

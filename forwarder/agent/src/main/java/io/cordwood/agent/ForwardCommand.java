@@ -1,5 +1,6 @@
 package io.cordwood.agent;
 
+import io.cordwood.agent.journal.JournalSource;
 import io.cordwood.agent.pods.NodePods;
 import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.CommandException;
@@ -65,6 +66,7 @@ public final class ForwardCommand implements Command {
   LabelFlag labels = new LabelFlag();
   boolean noHost;
   FollowFlags files = new FollowFlags();
+  JournalFlags journal = new JournalFlags();
   StreamFlags streams = new StreamFlags();
   boolean durable;
   boolean bulk;
@@ -120,6 +122,7 @@ public final class ForwardCommand implements Command {
             "Without the label host, which has this machine's name unless --label says otherwise.")
         .on(value -> noHost = value);
     list.addAll(files);
+    list.addAll(journal);
     list.addAll(streams);
     list.flag("--durable")
         .help(
@@ -166,7 +169,7 @@ public final class ForwardCommand implements Command {
   @Override
   public Integer call() throws Exception {
     check();
-    if (files.areGiven()) {
+    if (isFollowing()) {
       return follow();
     }
     streams.check(bulk);
@@ -178,10 +181,13 @@ public final class ForwardCommand implements Command {
     try {
       String name = topic == null ? DEFAULT_TOPIC : topic;
       ForwarderOptions options = options(DEFAULT_TOPIC);
-      int mostHeld = options.memory().windowBytes() - PLANNED_BYTES;
+      Labels ofAll = options.records().labels();
+      int ofJournal = journal.isGiven() ? JournalSource.MOST_HELD_BYTES : 0;
+      int mostHeld = options.memory().windowBytes() - PLANNED_BYTES - ofJournal;
       try (NodePods pods = files.pods(System.getenv(), ForwardLog::say)) {
         return new FollowRun(
-                files.options(name, topic != null, options.records().labels(), pods, mostHeld),
+                files.options(name, topic != null, ofAll, pods, mostHeld),
+                journal.options(ofAll, files.areFromEnd(), files.once),
                 sending(options),
                 pods)
             .run();
@@ -189,6 +195,11 @@ public final class ForwardCommand implements Command {
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     }
+  }
+
+  /** Whether what is read is in the checkpoint, rather than in memory or in a spool. */
+  private boolean isFollowing() {
+    return files.areGiven() || journal.isGiven();
   }
 
   private Sending sending(ForwarderOptions options) {
@@ -202,10 +213,14 @@ public final class ForwardCommand implements Command {
             "expected HOST:PORT, found " + target + "; quote patterns: --file '/var/log/*.log'");
       }
     }
-    if (files.areGiven()) {
+    journal.check();
+    if (isFollowing()) {
       streams.checkAbsent();
-    } else {
+    }
+    if (!isFollowing()) {
       files.checkAbsent();
+    } else if (!files.areGiven()) {
+      files.checkNoneOfFiles();
     }
     if (bulk && durable) {
       throw new CommandException("expected --durable or --bulk, found both");
@@ -225,7 +240,7 @@ public final class ForwardCommand implements Command {
     ForwarderOptions.Builder options =
         bulk
             ? uploads()
-            : ForwarderOptions.builder().windowBytes(files.areGiven() ? FILES_WINDOW : WINDOW);
+            : ForwarderOptions.builder().windowBytes(isFollowing() ? FILES_WINDOW : WINDOW);
     int defaultPort = bulk ? BULK_PORT : durable ? DURABLE_PORT : FAST_PORT;
     try {
       targets.forEach(target -> options.target(Target.parse(target, defaultPort)));

@@ -20,6 +20,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Collection;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,8 @@ final class Checkpoint implements AutoCloseable {
   private final Map<Long, FileState> states;
   private final FileChannel lockFile;
   private final boolean isNew;
+  private Supplier<String> cursors;
+  private String cursor;
   private final StringBuilder unsaved = new StringBuilder();
 
   private boolean isOutdated;
@@ -52,7 +55,9 @@ final class Checkpoint implements AutoCloseable {
   private long capacity;
   private long lastId;
 
-  private Checkpoint(Path file, Map<Long, FileState> states, FileChannel lockFile) {
+  private Checkpoint(Path file, Map<Long, FileState> states, String cursor, FileChannel lockFile) {
+    this.cursor = cursor;
+    this.cursors = () -> cursor;
     this.file = file;
     this.states = states;
     this.lockFile = lockFile;
@@ -87,8 +92,9 @@ final class Checkpoint implements AutoCloseable {
     }
     FileChannel lockFile = lock(absolute);
     try {
-      var checkpoint =
-          new Checkpoint(absolute, new CheckpointReader(absolute, says).read(), lockFile);
+      var reader = new CheckpointReader(absolute, says);
+      Map<Long, FileState> states = reader.read();
+      var checkpoint = new Checkpoint(absolute, states, reader.cursor(), lockFile);
       checkpoint.rewrite();
       return checkpoint;
     } catch (IOException | RuntimeException e) {
@@ -174,7 +180,26 @@ final class Checkpoint implements AutoCloseable {
     change(CheckpointLine.gone(state));
   }
 
+  /** The cursor up to which all of a journal had arrived; empty if there is none. */
+  String cursor() {
+    return cursor;
+  }
+
+  /** From now on it keeps the cursor that this gives. */
+  void keepCursor(Supplier<String> latest) {
+    cursors = latest;
+  }
+
+  private void takeCursor() {
+    String latest = cursors.get();
+    if (!latest.equals(cursor)) {
+      cursor = latest;
+      change(CheckpointLine.journal(cursor));
+    }
+  }
+
   boolean hasUnsaved() {
+    takeCursor();
     return isOutdated || !unsaved.isEmpty();
   }
 
@@ -193,6 +218,7 @@ final class Checkpoint implements AutoCloseable {
    * @throws IOException when it cannot; the next call tries again, with a new file
    */
   void save() throws IOException {
+    takeCursor();
     byte[] bytes = unsaved.toString().getBytes(StandardCharsets.UTF_8);
     if (channel == null || isOutdated || end + bytes.length > capacity) {
       rewrite();
@@ -245,6 +271,9 @@ final class Checkpoint implements AutoCloseable {
   private long writeEverything(FileChannel to) throws IOException {
     to.position(HEADER_BYTES);
     var out = new BufferedOutputStream(Channels.newOutputStream(to), 1 << 16);
+    if (!cursor.isEmpty()) {
+      write(out, CheckpointLine.journal(cursor));
+    }
     for (FileState state : states.values()) {
       write(out, state);
     }

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  *                                                               to here is over, being these
  * drop ID from stamp                                            plans that cannot be made again
  * gone ID                                                       is forgotten
+ * journal cursor                                                up to it, all has arrived
  * </pre>
  */
 final class CheckpointLine {
@@ -115,6 +116,15 @@ final class CheckpointLine {
 
   static String drop(FileState state, long from) {
     return line("drop %d %d %s".formatted(state.id, from, state.next()));
+  }
+
+  static String journal(String cursor) {
+    return line("journal =" + escaped(cursor));
+  }
+
+  /** The cursor in a line {@code journal}. */
+  static String cursor(String[] words) {
+    return unescaped(words[1].substring(1));
   }
 
   static String gone(FileState state) {

@@ -32,6 +32,7 @@ final class CheckpointReader {
   private final Consumer<String> says;
   private final long millis = System.currentTimeMillis();
   private final Map<Long, FileState> states = new LinkedHashMap<>();
+  private String cursor = "";
   private int bad;
   private boolean isDamaged;
 
@@ -71,6 +72,11 @@ final class CheckpointReader {
     }
     setAside(first);
     return states;
+  }
+
+  /** A journal's cursor; empty if there is none. */
+  String cursor() {
+    return cursor;
   }
 
   private void readLines(BufferedReader lines) throws IOException {
@@ -119,6 +125,10 @@ final class CheckpointReader {
     isDamaged |= bad > 0;
     if (words[0].equals("file")) {
       readFile(words);
+      return;
+    }
+    if (words[0].equals("journal")) {
+      cursor = CheckpointLine.cursor(words);
       return;
     }
     FileState state = states.get(Long.valueOf(words[1]));

@@ -24,6 +24,9 @@ final class FileFinder {
   /** For who still writes to a file that has lost its name. */
   private static final long LAST_WORDS_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+  /** An open file is looked at ten times a second; one that is not, once. */
+  private static final long OPEN_NANOS = TimeUnit.SECONDS.toNanos(30);
+
   /** First searches that wait for a folder which changes without pause, and pass over new files. */
   private static final int MOST_RESUMES = 5;
 
@@ -151,6 +154,30 @@ final class FileFinder {
   void failed(FollowedFile file, IOException e) {
     file.failed();
     failed(file.place(), e);
+  }
+
+  /**
+   * A bound on open files: those are closed that are read and were not written to for long. Returns
+   * how many stay open.
+   */
+  int closeIdle(int mostOpen) {
+    List<FollowedFile> open = new ArrayList<>(files.all());
+    open.removeIf(file -> !file.isOpen());
+    long now = System.nanoTime();
+    open.sort(Comparator.comparingLong(file -> -file.quietNanos(now)));
+    int left = open.size();
+    for (FollowedFile file : open) {
+      boolean isIdle = file.isRead() && file.quietNanos(now) > OPEN_NANOS;
+      if (file.hasName() && (isIdle || left > mostOpen)) {
+        try {
+          file.close();
+        } catch (IOException e) {
+          failed(file, e);
+        }
+        left--;
+      }
+    }
+    return left;
   }
 
   /** Counts a file that turns out to hold no lines, and says it once. */

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,9 +34,6 @@ public final class Follower implements AutoCloseable {
   private static final long SAVE_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long START_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-
-  /** An open file is looked at ten times a second; one that is not, once. */
-  private static final long OPEN_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private static final int MOST_OPEN = 500;
 
@@ -90,6 +88,16 @@ public final class Follower implements AutoCloseable {
       checkpoint.close();
       throw e;
     }
+  }
+
+  /** The cursor of a journal that the checkpoint has; empty if it has none. */
+  public String cursor() {
+    return checkpoint.cursor();
+  }
+
+  /** Has the checkpoint keep the cursor that this gives, within a second and at the end. */
+  public void keepCursor(Supplier<String> latest) {
+    checkpoint.keepCursor(latest);
   }
 
   public FollowCounters counters() {
@@ -216,7 +224,8 @@ public final class Follower implements AutoCloseable {
       return;
     }
     finder.search();
-    closeIdle();
+    opened = finder.closeIdle(MOST_OPEN);
+    counters.openFiles = opened;
     if (!hasRoom(0) || !refused.areNone()) {
       openUnread();
     }
@@ -346,28 +355,6 @@ public final class Follower implements AutoCloseable {
       finder.failed(file, e);
     }
     return null;
-  }
-
-  /** A bound on open files: those are closed that are read and were not written to for long. */
-  private void closeIdle() {
-    List<FollowedFile> open =
-        new ArrayList<>(finder.followed().stream().filter(FollowedFile::isOpen).toList());
-    long now = System.nanoTime();
-    open.sort(Comparator.comparingLong(file -> -file.quietNanos(now)));
-    int left = open.size();
-    for (FollowedFile file : open) {
-      boolean isIdle = file.isRead() && file.quietNanos(now) > OPEN_NANOS;
-      if (file.hasName() && (isIdle || left > MOST_OPEN)) {
-        try {
-          file.close();
-        } catch (IOException e) {
-          finder.failed(file, e);
-        }
-        left--;
-      }
-    }
-    opened = left;
-    counters.openFiles = left;
   }
 
   /**

@@ -4,6 +4,7 @@ import io.cordwood.cli.program.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -110,6 +111,8 @@ final class PatternSearch {
       }
       found.putIfAbsent(stat.key(), new FolderListings.Entry(path, stat));
       return true;
+    } catch (NoSuchFileException e) {
+      return false; // it went away, or is a link to nothing, as those of pods that are gone
     } catch (IOException e) {
       if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
         failed(path, e);

@@ -134,6 +134,23 @@ final class LinkedFilesTest {
     assertRead("app 2", "app 3");
   }
 
+  @Test
+  void deadLinksWaitAndLoopsAreSaidOnce() throws IOException {
+    Path containers = folder.resolve("containers");
+    Path target = folder.resolve("pods/web/5.log");
+    Files.createSymbolicLink(containers.resolve("dead.log"), target);
+    Files.createSymbolicLink(containers.resolve("loop.log"), Path.of("loop.log"));
+    Files.createSymbolicLink(containers.resolve("there.log"), Path.of("back.log"));
+    Files.createSymbolicLink(containers.resolve("back.log"), Path.of("there.log"));
+    append(log, "2\n");
+    assertRead("web 2");
+    assertThat(follow.counters.errors.sum()).isEqualTo(3);
+    assertThat(follow.said).filteredOn(line -> line.contains("loop.log")).hasSize(1);
+    assertThat(follow.said).noneMatch(line -> line.contains("dead.log"));
+    append(target, "3\n");
+    assertRead("dead 3");
+  }
+
   /** As the checkpoints of versions that did not know where links led. */
   @Test
   void checkpointThatDoesNotKnowWhereTheLinkLedIsReadAsWell() throws IOException {

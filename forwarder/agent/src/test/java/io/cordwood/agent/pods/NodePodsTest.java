@@ -7,6 +7,7 @@ import static io.cordwood.agent.pods.FakeApiServer.events;
 import static io.cordwood.agent.pods.FakeApiServer.pod;
 import static io.cordwood.agent.pods.FakeApiServer.pods;
 import static io.cordwood.agent.pods.FakeApiServer.status;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -40,6 +41,10 @@ final class NodePodsTest {
 
   private static String web(String uid, String version, String app) {
     return pod(uid, version, NODE, Map.of("app", app), "");
+  }
+
+  private static Pod known(NodePods pods, String uid) {
+    return requireNonNull(pods.get(uid));
   }
 
   @Test
@@ -76,7 +81,7 @@ final class NodePodsTest {
                       "web"),
                   Map.of("cordwood.io/topic", "shop", "cordwood.io/multiline", "java")));
       assertThat(pods.get("0123abcd")).as("a kubelet's own").isNotNull();
-      assertThat(pods.get("0123abcd").labels()).containsEntry("owner_kind", "ReplicaSet");
+      assertThat(known(pods, "0123abcd").labels()).containsEntry("owner_kind", "ReplicaSet");
       await().until(() -> server.requests.size() == 3);
       assertThat(server.requests).allMatch(each -> each.endsWith(" Bearer secret"));
       assertThat(server.requests)
@@ -96,7 +101,7 @@ final class NodePodsTest {
     server.watch(events(false, event("DELETED", web("u1", "10", "b"))));
     try (NodePods pods = server.pods()) {
       await().until(() -> server.requests.size() >= 6);
-      assertThat(pods.get("u1").labels()).as("files of it may be read still").containsKey("app");
+      assertThat(known(pods, "u1").labels()).as("files of it may be read still").containsKey("app");
       assertThat(server.requests.get(5)).contains("resourceVersion=10");
       assertThat(server.requests.get(4)).contains("resourceVersion=9");
       assertThat(server.requests).filteredOn(each -> !each.contains("watch=1")).hasSize(1);

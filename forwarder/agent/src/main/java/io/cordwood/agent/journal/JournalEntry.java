@@ -1,0 +1,156 @@
+package io.cordwood.agent.journal;
+
+import io.cordwood.common.wire.Labels;
+import io.cordwood.common.wire.Origin;
+import io.cordwood.forwarder.PreparedBatch;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * An entry of the journal: its text is MESSAGE, some fields are labels, and the rest stands after
+ * the text and two spaces, as an object of JSON. So it is with entries that are uploaded to a node.
+ */
+final class JournalEntry {
+  private static final String MESSAGE = "MESSAGE";
+  private static final String CURSOR = "__CURSOR";
+  private static final String TIME = "__REALTIME_TIMESTAMP";
+  private static final int MILLIS_SHIFT = 16;
+  private static final int MICROS_OF_MILLI = 1000;
+  private static final JsonFactory FACTORY = new JsonFactory();
+
+  /** Names of labels by those of fields. */
+  private static final Map<String, String> LABELS =
+      Map.ofEntries(
+          Map.entry("_HOSTNAME", "host"),
+          Map.entry("SYSLOG_IDENTIFIER", "app"),
+          Map.entry("_SYSTEMD_UNIT", "unit"),
+          Map.entry("_SYSTEMD_USER_UNIT", "user_unit"),
+          Map.entry("_TRANSPORT", "transport"),
+          Map.entry("_MACHINE_ID", "machine_id"),
+          Map.entry("_BOOT_ID", "boot_id"),
+          Map.entry("_NAMESPACE", "journal_namespace"),
+          Map.entry("CONTAINER_NAME", "container_name"),
+          Map.entry("CONTAINER_ID_FULL", "container_id"),
+          Map.entry("CONTAINER_TAG", "tag"),
+          Map.entry("IMAGE_NAME", "image"));
+
+  private final Map<String, List<String>> fields = new LinkedHashMap<>();
+
+  void add(String name, byte[] value) {
+    String text = new String(value, StandardCharsets.UTF_8).replace('\0', '\uFFFD');
+    fields.computeIfAbsent(name, _ -> new ArrayList<>(1)).add(text);
+  }
+
+  private String first(String name) {
+    List<String> values = fields.get(name);
+    return values == null ? "" : values.getFirst();
+  }
+
+  /** Its place in the journal; empty if it has none. */
+  String cursor() {
+    return first(CURSOR);
+  }
+
+  /** When it came to the journal; now if it does not say. */
+  private long millis() {
+    String micros = first(TIME);
+    return micros.matches("[0-9]{1,18}")
+        ? Long.parseLong(micros) / MICROS_OF_MILLI
+        : System.currentTimeMillis();
+  }
+
+  private Labels labels(Labels ofAll) {
+    Map<String, String> pairs = new TreeMap<>(ofAll.pairs());
+    LABELS.forEach((field, label) -> {
+      if (isLabel(field)) {
+        pairs.put(label, first(field));
+      }
+    });
+    try {
+      return Labels.of(pairs);
+    } catch (IllegalArgumentException e) {
+      return ofAll; // there are too many, or one of them cannot be
+    }
+  }
+
+  private boolean isLabel(String field) {
+    List<String> values = fields.get(field);
+    return values != null && values.size() == 1 && values.getFirst().indexOf('\n') < 0;
+  }
+
+  /**
+   * The batch of this record alone. Its ULID comes from time and cursor, so that who sends it twice
+   * has sent it once.
+   */
+  PreparedBatch batch(String topic, Labels ofAll, Runnable acknowledged, Runnable refused) {
+    Origin origin = new Origin(topic, labels(ofAll));
+    byte[] text = text();
+    int length = Math.min(text.length, PreparedBatch.MAX_RECORD_BYTES);
+    int at = PreparedBatch.payloadAt(origin);
+    byte[] bytes = new byte[at + length + 1];
+    System.arraycopy(text, 0, bytes, at, length);
+    var batch = new PreparedBatch(origin, bytes, acknowledged, refused);
+    batch.takeRecords(length + 1, 1);
+    ByteBuffer digest = ByteBuffer.wrap(digest());
+    long high = millis() << MILLIS_SHIFT | (digest.getShort() & 0xFFFF);
+    batch.stamp(high, digest.getLong());
+    return batch;
+  }
+
+  private byte[] digest() {
+    try {
+      String text = cursor().isEmpty() ? fields.toString() : cursor();
+      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+
+  private byte[] text() {
+    var out = new ByteArrayOutputStream();
+    out.writeBytes(first(MESSAGE).getBytes(StandardCharsets.UTF_8));
+    Map<String, List<String>> rest = new LinkedHashMap<>(fields);
+    rest.keySet()
+        .removeIf(name ->
+            name.equals(CURSOR)
+                || name.equals(TIME)
+                || (LABELS.containsKey(name) && isLabel(name)));
+    List<String> messages = rest.remove(MESSAGE);
+    if (messages != null && messages.size() > 1) {
+      rest.put(MESSAGE, messages.subList(1, messages.size()));
+    }
+    if (!rest.isEmpty()) {
+      out.writeBytes(new byte[] {' ', ' '});
+      write(rest, out);
+    }
+    return out.toByteArray();
+  }
+
+  private static void write(Map<String, List<String>> rest, ByteArrayOutputStream out) {
+    try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
+      json.writeStartObject();
+      rest.forEach((name, values) -> {
+        json.writeName(name);
+        if (values.size() == 1) {
+          json.writeString(values.getFirst());
+        } else {
+          json.writeStartArray();
+          values.forEach(json::writeString);
+          json.writeEndArray();
+        }
+      });
+      json.writeEndObject();
+    }
+  }
+}
