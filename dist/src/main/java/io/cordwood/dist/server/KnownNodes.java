@@ -54,7 +54,8 @@ final class KnownNodes implements Supplier<ClusterNodes>, NodeStatus.Part, AutoC
     KnownMembers known = cluster.known();
     NodeInfo self = cluster.self();
     boolean alone =
-        others(known, self, Role.INGEST).isEmpty() && others(known, self, Role.STORE).isEmpty();
+        others(known, self, Role.INGEST, tls).isEmpty()
+            && others(known, self, Role.STORE, tls).isEmpty();
     return alone
         ? Optional.of(
             "this node holds no records, and sees no other one that does"
@@ -79,33 +80,40 @@ final class KnownNodes implements Supplier<ClusterNodes>, NodeStatus.Part, AutoC
 
   private ClusterNodes of(Cluster cluster, boolean expectsOthers) {
     KnownMembers known = cluster.known();
-    NodeInfo self = cluster.self();
-    List<DepartedNode> departed = known.departed();
-    List<Peer> ingest = others(known, self, Role.INGEST);
-    List<Peer> stores = others(known, self, Role.STORE);
-    if (!ingest.isEmpty() || !stores.isEmpty() || !departed.isEmpty()) {
-      hasMetOthers = true;
-    }
-    return new ClusterNodes(
-        ingest,
-        stores,
-        departed.stream().map(KnownNodes::gone).toList(),
-        replicationFactor(known),
-        Optional.of(peer(self)),
-        expectsOthers && !hasMetOthers
-            ? Optional.of("this node has met no other one that holds records")
-            : known.doubt());
+    ClusterNodes found = of(known, cluster.self(), tls);
+    hasMetOthers |=
+        !found.ingest().isEmpty() || !found.stores().isEmpty() || !found.gone().isEmpty();
+    return expectsOthers && !hasMetOthers
+        ? of(
+            new KnownMembers(
+                known.members(),
+                known.departed(),
+                Optional.of("this node has met no other one that holds records")),
+            cluster.self(),
+            tls)
+        : found;
   }
 
-  private List<Peer> others(KnownMembers known, NodeInfo self, Role role) {
+  /** The other nodes that hold records, of all that are known. */
+  static ClusterNodes of(KnownMembers known, NodeInfo self, boolean tls) {
+    return new ClusterNodes(
+        others(known, self, Role.INGEST, tls),
+        others(known, self, Role.STORE, tls),
+        known.departed().stream().map(KnownNodes::gone).toList(),
+        replicationFactor(known),
+        Optional.of(peer(self, tls)),
+        known.doubt());
+  }
+
+  private static List<Peer> others(KnownMembers known, NodeInfo self, Role role, boolean tls) {
     return known
         .with(role)
         .filter(node -> !node.place().equals(self.place()))
-        .map(this::peer)
+        .map(node -> peer(node, tls))
         .toList();
   }
 
-  private Peer peer(NodeInfo node) {
+  private static Peer peer(NodeInfo node, boolean tls) {
     NodeLoad load = node.load();
     return new Peer(node.nodeId(), node.apiUri(tls), load.replicatedFromMillis(), load.partners());
   }

@@ -67,17 +67,17 @@ public final class IngestLog implements Closeable {
   public static IngestLog open(
       Path path, Duration lease, Filesystem files, IngestMetrics metrics, InstantSource clock)
       throws IOException {
-    return open(path, new Lease(lease, System::nanoTime), files, metrics, clock);
+    return open(path, new Lease(lease, System::nanoTime), files, metrics, new UlidStamper(clock));
   }
 
   static IngestLog open(
-      Path path, Lease lease, Filesystem files, IngestMetrics metrics, InstantSource clock)
+      Path path, Lease lease, Filesystem files, IngestMetrics metrics, UlidStamper ids)
       throws IOException {
     files.createFolders(path);
     Closeable folderLock = files.lock(path);
     try {
       var folder = new SegmentFolder(files, path);
-      var opened = new IngestLog(folder, lease, metrics, folderLock, new UlidStamper(clock));
+      var opened = new IngestLog(folder, lease, metrics, folderLock, ids);
       IngestRecovery.Recovered found = new IngestRecovery(folder, metrics, opened::nextId).run();
       found.flushed().forEach(opened::add);
       found.quarantined().forEach(opened.leases::add);

@@ -7,12 +7,12 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.ingest.IngestMetrics;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -79,9 +79,12 @@ final class IngestRecovery {
     List<IngestSegmentState.Name> names = new ArrayList<>();
     List<Path> foreign = new ArrayList<>();
     for (Path file : folder.files().list(folder.path())) {
-      IngestSegmentState.Name.of(file)
-          .filter(_ -> Files.isRegularFile(file))
-          .ifPresentOrElse(names::add, () -> foreign.add(file.getFileName()));
+      Optional<IngestSegmentState.Name> name = IngestSegmentState.Name.of(file);
+      if (name.isPresent() && folder.files().size(file).isPresent()) {
+        names.add(name.get());
+      } else {
+        foreign.add(file.getFileName());
+      }
     }
     foreign.removeIf(file -> OWN.contains(file.toString()));
     if (!foreign.isEmpty()) {
@@ -97,7 +100,7 @@ final class IngestRecovery {
   }
 
   private void recover(IngestSegmentState.Name name) throws IOException {
-    long bytes = Files.size(folder.file(name.id(), name.state()));
+    long bytes = folder.files().size(folder.file(name.id(), name.state())).orElse(0);
     if (bytes > MAX_SEGMENT_BYTES) {
       Path aside = aside(name.fileName());
       folder.files().rename(folder.file(name.id(), name.state()), aside);

@@ -41,7 +41,7 @@ final class LeasesTest {
         new Lease(LEASE, time::get),
         Filesystem.real(),
         new IngestMetrics(registry, IngestOptions.in(folder)),
-        InstantSource.system());
+        new UlidStamper(InstantSource.system()));
   }
 
   /** A flushed one, as the process before left it. */

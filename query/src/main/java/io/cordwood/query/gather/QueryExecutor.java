@@ -12,6 +12,7 @@ import io.cordwood.query.scan.QueryRunner;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -87,7 +88,7 @@ public final class QueryExecutor implements AutoCloseable {
     ClusterNodes nodes = manner.here ? ClusterNodes.NONE : cluster.nodes.get();
     QueryBudget budget = bounds(manner, abandoned);
     boolean isStore = dependencies.records().stored().isPresent();
-    var verdicts = Verdicts.of(cluster.self, isStore, nodes, query.range());
+    var verdicts = Verdicts.of(cluster.self, isStore, nodes, query.range(), InstantSource.system());
     if (nodes.ingest().isEmpty() && nodes.stores().isEmpty()) {
       return new LocalExecution(dependencies, query, verdicts, stats, budget);
     }

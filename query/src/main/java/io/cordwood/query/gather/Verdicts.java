@@ -2,7 +2,7 @@ package io.cordwood.query.gather;
 
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.Tier;
-import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,12 +17,24 @@ import java.util.stream.Stream;
  * @param isStore whether this node is a store
  * @param range of the question
  * @param needless ids of stores that are gone and that nobody misses
+ * @param clock by which they are gone for long
  */
 record Verdicts(
-    String self, boolean isStore, ClusterNodes nodes, UlidRange range, Set<String> needless) {
-  static Verdicts of(String self, boolean isStore, ClusterNodes nodes, UlidRange range) {
+    String self,
+    boolean isStore,
+    ClusterNodes nodes,
+    UlidRange range,
+    Set<String> needless,
+    InstantSource clock) {
+  static Verdicts of(
+      String self, boolean isStore, ClusterNodes nodes, UlidRange range, InstantSource clock) {
     return new Verdicts(
-        self, isStore, nodes, range, NeedlessStores.of(nodes, isStore, range, Instant.now()));
+        self,
+        isStore,
+        nodes,
+        range,
+        NeedlessStores.of(nodes, isStore, range, clock.instant()),
+        clock);
   }
 
   /**
@@ -33,8 +45,8 @@ record Verdicts(
    */
   Verdicts with(ClusterNodes all, boolean isSeenLater) {
     return isSeenLater
-        ? new Verdicts(self, isStore, all, range, Set.of())
-        : of(self, isStore, all, range);
+        ? new Verdicts(self, isStore, all, range, Set.of(), clock)
+        : of(self, isStore, all, range, clock);
   }
 
   private Stream<ClusterNodes.Gone> missed() {

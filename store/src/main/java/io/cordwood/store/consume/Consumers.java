@@ -37,9 +37,11 @@ public final class Consumers implements AutoCloseable {
     var replicator =
         new Replicator(
             options.replicationFactor() - 1,
-            new PeerChoice(peers, new SecureRandom()),
+            new PeerChoice(peers, new SecureRandom(), System::nanoTime),
             replicas,
-            metrics);
+            metrics,
+            task -> Thread.ofVirtual().name("replicate").start(task),
+            System::nanoTime);
     var damaged = new DamagedBytes(folder.filesystem(), folder.damaged());
     var suspects = new SuspectSegments();
     var turn = new GatherTurn();

@@ -21,7 +21,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Asks other stores what they hold, and for some of it. Calls block. Safe for all threads. */
-final class HoldingsClient implements AutoCloseable {
+final class HoldingsClient implements Holdings, AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final long MAX_FETCHED_FILE_BYTES = 2 * HoldingsRoutes.MAX_FETCH_BYTES;
 
@@ -36,8 +36,8 @@ final class HoldingsClient implements AutoCloseable {
     this.client = PeerClient.forBulk(TIMEOUT, TIMEOUT, credentials);
   }
 
-  /** The table of another store's slices. */
-  SliceTable slices(StorePeer peer) throws IOException {
+  @Override
+  public SliceTable slices(StorePeer peer) throws IOException {
     URI uri =
         peer.uri().resolve(ApiPaths.STORE_SLICES + "?" + ApiParams.TO_NODE + "=" + peer.nodeId());
     try (PeerResponse response = ask(uri);
@@ -49,9 +49,9 @@ final class HoldingsClient implements AutoCloseable {
     }
   }
 
-  /** The batches that a store holds whose first ULID is in a range; to be closed. */
-  Listing batches(StorePeer peer, UlidRange range) throws IOException {
-    return new Listing(peer, ask(uri(peer, ApiPaths.STORE_BATCHES, range)));
+  @Override
+  public Listing batches(StorePeer peer, UlidRange range) throws IOException {
+    return new ArrivingList(peer, ask(uri(peer, ApiPaths.STORE_BATCHES, range)));
   }
 
   private PeerResponse ask(URI uri) throws IOException {
@@ -99,21 +99,21 @@ final class HoldingsClient implements AutoCloseable {
   }
 
   /** A list of batches that comes in while it is read. One thread. */
-  static final class Listing implements AutoCloseable {
+  private static final class ArrivingList implements Listing {
     private final StorePeer peer;
     private final PeerResponse response;
     private final BatchListReader reader;
     private @Nullable BatchInfo head;
     private boolean begun;
 
-    private Listing(StorePeer peer, PeerResponse response) {
+    private ArrivingList(StorePeer peer, PeerResponse response) {
       this.peer = peer;
       this.response = response;
       this.reader = new BatchListReader(response.body());
     }
 
-    /** Whether a batch is in the list; to be asked in the order of batches. */
-    boolean holds(BatchInfo batch) throws IOException {
+    @Override
+    public boolean holds(BatchInfo batch) throws IOException {
       try {
         while (!begun || (head != null && head.compareTo(batch) < 0)) {
           begun = true;

@@ -1,5 +1,6 @@
 package io.cordwood.store.repair;
 
+import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.http.server.Routes;
 import io.cordwood.store.KnownPeers;
 import io.cordwood.store.StopFlag;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 
 /** Maintains the segments that a store keeps, as threads that are still to be started. */
 public final class MaintenanceThreads {
@@ -62,15 +64,27 @@ public final class MaintenanceThreads {
             peers.credentials());
     proven =
         new ProvenCopies(
-            new ReplicatedFrom(log.folder(), options.replicationFactor(), log.live().isEmpty()),
+            new ReplicatedFrom(
+                Filesystem.real(),
+                log.folder().replicatedFrom(),
+                options.replicationFactor(),
+                log.live().isEmpty()),
             partners);
     repair =
         new Repair(
-            new RepairContext(options, own, holdings, replicas, repairMetrics, stop),
+            new RepairContext(
+                options,
+                new OwnContents(own, options, stop),
+                holdings,
+                replicas,
+                RandomGenerator.getDefault(),
+                System::nanoTime,
+                repairMetrics,
+                stop),
             peers,
             hinted,
             proven,
-            new Refetch(log, holdings, lost, maintenance::horizons, repairMetrics),
+            new Refetch(log, holdings, lost, maintenance::horizons, repairMetrics)::run,
             clock);
   }
 

@@ -11,6 +11,7 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +36,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Repair implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Repair.class);
-  private static final Duration LONGEST_UPDATE = Duration.ofSeconds(30);
 
   /** Hints let pass this part of the time from one look to the next, so that many cost little. */
   private static final int HINT_GAP_PART = 10;
@@ -46,7 +46,7 @@ final class Repair implements Runnable {
   private final KnownPeers peers;
   private final HintedSlices hinted;
   private final ProvenCopies proven;
-  private final Refetch refetch;
+  private final Consumer<List<StorePeer>> refetch;
   private final InstantSource clock;
   private final PeerLiveness liveness;
   private final SliceStates states = new SliceStates();
@@ -55,13 +55,14 @@ final class Repair implements Runnable {
 
   /**
    * @param hinted slices to look at before all others
+   * @param refetch gets back from these stores what is lost here, before they are compared
    */
   Repair(
       RepairContext shared,
       KnownPeers peers,
       HintedSlices hinted,
       ProvenCopies proven,
-      Refetch refetch,
+      Consumer<List<StorePeer>> refetch,
       InstantSource clock) {
     this.shared = shared;
     this.peers = peers;
@@ -70,7 +71,7 @@ final class Repair implements Runnable {
     this.refetch = refetch;
     this.clock = clock;
     var options = shared.options().repair();
-    this.liveness = new PeerLiveness(options.repairAfter(), System::nanoTime);
+    this.liveness = new PeerLiveness(options.repairAfter(), shared.nanoTime());
     this.period = options.repairEvery();
     this.backoff =
         new Backoff(period, LONGEST_BACKOFF.compareTo(period) > 0 ? LONGEST_BACKOFF : period);
@@ -119,13 +120,13 @@ final class Repair implements Runnable {
   /** Looks once; whether nothing failed. */
   boolean runOnce() throws IOException {
     List<StorePeer> others = peers.otherStores();
-    refetch.run(others);
+    refetch.accept(others);
     int copies = shared.options().replicationFactor();
     if (copies <= 1 && others.isEmpty()) {
       return true;
     }
     var settled = clock.instant().minus(shared.options().repair().repairAfter());
-    shared.own().fingerprints().update(settled, LONGEST_UPDATE);
+    shared.own().update(settled);
     Map<StorePeer, SliceTable> tables = ask(others);
     boolean waits = liveness.note(ids(others), ids(List.copyOf(tables.keySet())));
     if (waits || copies <= 1) {

@@ -1,11 +1,9 @@
 package io.cordwood.store.repair;
 
 import io.cordwood.store.repair.SliceCheck.Findings;
-import io.cordwood.store.segment.LiveSegment;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -75,22 +73,22 @@ final class RepairRound {
       states.put(slice, view, copiers, true, 0, true);
       return;
     }
-    withSegments(
+    withBatches(
         slice,
-        segments -> {
+        held -> {
           shared.metrics().comparedSlice();
-          Findings found = check(slice, segments);
+          Findings found = check(held);
           boolean nothingToDo = found.toCopy().isEmpty();
           states.put(slice, view, copiers, found.replicated(), found.missingBytes(), nothingToDo);
           if (hinted.contains(slice)) {
-            copyAll(slice, found, segments);
+            copyAll(found, held);
           } else {
             due.add(slice, found);
           }
         });
   }
 
-  private void withSegments(long slice, OwnSlices.Work work) throws InterruptedIOException {
+  private void withBatches(long slice, Contents.Work work) throws InterruptedIOException {
     try {
       shared.own().with(all.range(slice), work);
     } catch (InterruptedIOException e) {
@@ -104,29 +102,29 @@ final class RepairRound {
     }
   }
 
-  private Findings check(long slice, List<LiveSegment> segments) throws IOException {
-    return all.check().run(shared.holdings(), segments, all.range(slice));
+  private Findings check(Contents.Held held) throws IOException {
+    return all.check().run(shared.holdings(), held);
   }
 
   private void copyDue() throws InterruptedIOException {
     for (DueCopies.Due next : due.inOrder()) {
       if (failures < MAX_FAILURES) {
-        withSegments(
+        withBatches(
             next.slice(),
-            segments -> {
+            held -> {
               if (next.batches().isEmpty()) {
-                copyAll(next.slice(), check(next.slice(), segments), segments);
+                copyAll(check(held), held);
               } else {
-                copies.copy(next.holders(), next.batches(), segments, all.range(next.slice()));
+                copies.copy(next.holders(), next.batches(), held);
               }
             });
       }
     }
   }
 
-  private void copyAll(long slice, Findings found, List<LiveSegment> segments) throws IOException {
+  private void copyAll(Findings found, Contents.Held held) throws IOException {
     for (var group : found.toCopy().entrySet()) {
-      copies.copy(group.getKey(), group.getValue(), segments, all.range(slice));
+      copies.copy(group.getKey(), group.getValue(), held);
     }
   }
 }

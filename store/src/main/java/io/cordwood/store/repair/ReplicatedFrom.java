@@ -1,10 +1,8 @@
 package io.cordwood.store.repair;
 
+import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.WholeFile;
-import io.cordwood.store.segment.StoreFolder;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.slf4j.Logger;
@@ -25,6 +23,7 @@ public final class ReplicatedFrom {
   /** Nothing is known to have its copies. */
   static final long UNKNOWN = Long.MAX_VALUE;
 
+  private final Filesystem disk;
   private final Path file;
   private final int copies;
   private volatile long millis;
@@ -33,8 +32,9 @@ public final class ReplicatedFrom {
    * @param copies that there should be of everything
    * @param isEmpty whether the store holds nothing, so that nothing of it can lack a copy
    */
-  ReplicatedFrom(StoreFolder folder, int copies, boolean isEmpty) {
-    this.file = folder.replicatedFrom();
+  ReplicatedFrom(Filesystem disk, Path file, int copies, boolean isEmpty) {
+    this.disk = disk;
+    this.file = file;
     this.copies = copies;
     this.millis = isEmpty ? 0 : read();
     if (isEmpty) {
@@ -44,7 +44,7 @@ public final class ReplicatedFrom {
 
   private long read() {
     try {
-      String[] words = Files.readString(file, StandardCharsets.US_ASCII).strip().split(" ", -1);
+      String[] words = WholeFile.read(disk, file).strip().split(" ", -1);
       long found = Long.parseLong(words[words.length - 1]);
       return words.length == 2 && words[0].equals(Integer.toString(copies)) && found >= 0
           ? found
@@ -71,7 +71,7 @@ public final class ReplicatedFrom {
 
   private void write() {
     try {
-      WholeFile.writeForced(file, copies + " " + millis + "\n");
+      WholeFile.writeForced(disk, file, copies + " " + millis + "\n");
     } catch (IOException e) {
       LOG.warn("{}: not written: {}", file, e.toString());
     }

@@ -1,15 +1,12 @@
 package io.cordwood.store.repair;
 
 import io.cordwood.common.segment.BatchInfo;
-import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.store.DiskPace;
 import io.cordwood.store.StorePeer;
-import io.cordwood.store.segment.LiveSegment;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
-import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,7 +20,6 @@ final class RoundCopies {
   private final int copies;
   private final boolean allTakeLabels;
   private final CopyTargets targets;
-  private final DiskPace pace;
   private boolean nobodyLeft;
 
   /**
@@ -33,8 +29,7 @@ final class RoundCopies {
     this.shared = shared;
     this.copies = shared.options().replicationFactor();
     this.allTakeLabels = peers.stream().allMatch(StorePeer::readsLabels);
-    this.targets = new CopyTargets(peers, RandomGenerator.getDefault());
-    this.pace = new DiskPace(shared.options().repair().repairBytesPerSecond(), shared.stop());
+    this.targets = new CopyTargets(peers, shared.random());
   }
 
   /** Whether there was no store to send something to, since all had failed. */
@@ -47,29 +42,23 @@ final class RoundCopies {
    * do not take them.
    *
    * @param holders those of the peers that have them
-   * @param segments this store's own, held
+   * @param held the batches of which they are some
    */
-  void copy(BitSet holders, List<BatchInfo> batches, List<LiveSegment> segments, UlidRange range)
-      throws IOException {
+  void copy(BitSet holders, List<BatchInfo> batches, Contents.Held held) throws IOException {
     if (allTakeLabels) {
-      copy(holders, batches, true, segments, range);
+      copy(holders, batches, true, held);
       return;
     }
     for (boolean labelled : new boolean[] {false, true}) {
       List<BatchInfo> some =
           batches.stream().filter(it -> (it.labelsIdentity() != 0) == labelled).toList();
       if (!some.isEmpty()) {
-        copy(holders, some, labelled, segments, range);
+        copy(holders, some, labelled, held);
       }
     }
   }
 
-  private void copy(
-      BitSet holders,
-      List<BatchInfo> batches,
-      boolean labelled,
-      List<LiveSegment> segments,
-      UlidRange range)
+  private void copy(BitSet holders, List<BatchInfo> batches, boolean labelled, Contents.Held held)
       throws IOException {
     int missing = copies - 1 - holders.cardinality();
     List<StorePeer> chosen = targets.choose(holders, missing, labelled);
@@ -78,27 +67,19 @@ final class RoundCopies {
       nobodyLeft = true;
       return;
     }
-    var copy =
-        new SliceSender(
-            shared.own().log(),
-            shared.own().ability(),
-            shared.options().gathering().targetBytes(),
-            pace,
-            batches,
-            segment -> send(segment, chosen));
-    long copied = copy.run(segments, range);
+    long copied = held.copy(batches, (file, bytes) -> send(file, bytes, chosen));
     shared.metrics().copied(copied);
-    LOG.info("{} batches of {} copied to {}", copied, range.from().time(), chosen);
+    LOG.info("{} batches of {} copied to {}", copied, held.range().from().time(), chosen);
   }
 
   /** Sends it to all of them, also if some fail: what one has is a copy more. */
-  private void send(TransferSegment segment, List<StorePeer> chosen) throws IOException {
+  private void send(Path file, long bytes, List<StorePeer> chosen) throws IOException {
     IOException failure = null;
     for (StorePeer peer : chosen) {
-      var longest = SEND_GRACE.plusMillis(segment.fileBytes() / SLOWEST_BYTES_PER_MILLI);
+      var longest = SEND_GRACE.plusMillis(bytes / SLOWEST_BYTES_PER_MILLI);
       try {
-        shared.replicas().send(peer, segment.path(), longest);
-        shared.metrics().copySent(segment.fileBytes());
+        shared.replicas().send(peer, file, longest);
+        shared.metrics().copySent(bytes);
       } catch (IOException e) {
         targets.failed(peer);
         if (failure != null) {

@@ -1,10 +1,8 @@
 package io.cordwood.store.repair;
 
 import io.cordwood.common.segment.BatchInfo;
-import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.StorePeer;
-import io.cordwood.store.repair.HoldingsClient.Listing;
-import io.cordwood.store.segment.LiveSegment;
+import io.cordwood.store.repair.Holdings.Listing;
 import io.cordwood.store.segment.UnreadableSegmentException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -70,19 +68,17 @@ final class SliceCheck {
   }
 
   /**
-   * Compares a range.
+   * Compares the batches that are held.
    *
-   * @param segments this store's own in that range, held
    * @throws UnreadableSegmentException if one of them cannot be read
    * @throws IOException if a peer does not tell what it holds
    */
-  Findings run(HoldingsClient client, List<LiveSegment> segments, UlidRange range)
-      throws IOException {
+  Findings run(Holdings others, Contents.Held held) throws IOException {
     try {
       for (StorePeer peer : peers) {
-        listings.add(client.batches(peer, range));
+        listings.add(others.batches(peer, held.range()));
       }
-      BatchSelection.in(range).list(segments, this::check);
+      held.list(this::check);
       return new Findings(replicated, missingBytes, toCopy);
     } finally {
       listings.forEach(Listing::close);

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -22,14 +23,17 @@ public final class PeerChoice {
 
   private final KnownPeers neighbours;
   private final RandomGenerator random;
+  private final LongSupplier nanoTime;
   private final Map<String, Long> failedNanos = new ConcurrentHashMap<>();
 
   /**
    * @param random safe for all threads
+   * @param nanoTime that only ever goes on, as {@link System#nanoTime}
    */
-  public PeerChoice(KnownPeers neighbours, RandomGenerator random) {
+  public PeerChoice(KnownPeers neighbours, RandomGenerator random, LongSupplier nanoTime) {
     this.neighbours = neighbours;
     this.random = random;
+    this.nanoTime = nanoTime;
   }
 
   /**
@@ -38,7 +42,8 @@ public final class PeerChoice {
    * @param labelled whether it has to take labels
    */
   Optional<StorePeer> next(Set<String> tried, boolean labelled) {
-    failedNanos.values().removeIf(at -> System.nanoTime() - at > AVOIDED.toNanos());
+    long now = nanoTime.getAsLong();
+    failedNanos.values().removeIf(at -> now - at > AVOIDED.toNanos());
     List<StorePeer> others = new ArrayList<>(neighbours.otherStores());
     others.removeIf(peer -> tried.contains(peer.nodeId()));
     others.removeIf(peer -> labelled && !peer.readsLabels());
@@ -60,6 +65,6 @@ public final class PeerChoice {
   }
 
   void failed(StorePeer peer) {
-    failedNanos.put(peer.nodeId(), System.nanoTime());
+    failedNanos.put(peer.nodeId(), nanoTime.getAsLong());
   }
 }

@@ -22,7 +22,7 @@ import java.time.Duration;
  * <p>A peer is given up when it has neither taken bytes nor answered for a while, as one that is
  * paused or cut off. What it has then is unknown: perhaps a replica, which does no harm.
  */
-public final class ReplicaClient implements AutoCloseable {
+public final class ReplicaClient implements Replicas, AutoCloseable {
   /** How long a peer may make no progress, also while it forces at the end. */
   public static final Duration STALL = Duration.ofSeconds(10);
 
@@ -64,12 +64,7 @@ public final class ReplicaClient implements AutoCloseable {
     this.client = PeerClient.forBulk(CONNECT_TIMEOUT, stall, credentials);
   }
 
-  /**
-   * Sends a whole segment. When this returns, it is durable on the peer.
-   *
-   * @param longest wait for that, however well it goes on
-   * @throws IOException naming the peer, if it is not, or not known to be
-   */
+  @Override
   public void send(StorePeer peer, Path file, Duration longest) throws IOException {
     URI uri =
         peer.uri()

@@ -11,6 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,24 +25,36 @@ public final class Replicator {
 
   private final int copies;
   private final PeerChoice choice;
-  private final ReplicaClient client;
+  private final Replicas client;
   private final StoreMetrics metrics;
+  private final Executor beside;
+  private final LongSupplier nanoTime;
 
   /**
    * @param copies on other stores that each segment needs
+   * @param beside runs what is done at the same time: all that it is given, at once or in turn
+   * @param nanoTime that only ever goes on, as {@link System#nanoTime}
    */
-  public Replicator(int copies, PeerChoice choice, ReplicaClient client, StoreMetrics metrics) {
+  public Replicator(
+      int copies,
+      PeerChoice choice,
+      Replicas client,
+      StoreMetrics metrics,
+      Executor beside,
+      LongSupplier nanoTime) {
     this.copies = copies;
     this.choice = choice;
     this.client = client;
     this.metrics = metrics;
+    this.beside = beside;
+    this.nanoTime = nanoTime;
   }
 
   /**
    * Sends a segment's file. When this returns, it is durable on as many other stores as need be.
    *
    * @param labelled whether it may have batches with labels, which not every store takes
-   * @param deadlineNanos by {@link System#nanoTime}, when that has to be done
+   * @param deadlineNanos by the same clock, when that has to be done
    * @throws ReplicationException if it cannot be done; some may have it then
    */
   public void replicate(Path file, long bytes, boolean labelled, long deadlineNanos)
@@ -51,15 +65,13 @@ public final class Replicator {
     var round = new Round(file, bytes, labelled, deadlineNanos);
     var done = new CountDownLatch(copies - 1);
     for (int i = 1; i < copies; i++) {
-      Thread.ofVirtual()
-          .name("replicate")
-          .start(() -> {
-            try {
-              round.sendOne();
-            } finally {
-              done.countDown();
-            }
-          });
+      beside.execute(() -> {
+        try {
+          round.sendOne();
+        } finally {
+          done.countDown();
+        }
+      });
     }
     round.sendOne();
     await(done);
@@ -103,7 +115,7 @@ public final class Replicator {
     }
 
     private synchronized Optional<StorePeer> nextPeer() {
-      if (deadlineNanos - System.nanoTime() <= 0) {
+      if (deadlineNanos - nanoTime.getAsLong() <= 0) {
         failures.add("out of time");
         return Optional.empty();
       }
@@ -114,7 +126,7 @@ public final class Replicator {
 
     private boolean sendTo(StorePeer peer) {
       try {
-        client.send(peer, file, Duration.ofNanos(deadlineNanos - System.nanoTime()));
+        client.send(peer, file, Duration.ofNanos(deadlineNanos - nanoTime.getAsLong()));
         holders.add(peer);
         metrics.replicaSent(bytes);
         return true;

@@ -197,7 +197,8 @@ final class ReplicationTest {
           new StorePeer("s" + i, URI.create("http://127.0.0.1:1"), i * 100L, 1000 - i * 100L));
     }
     var choice =
-        new PeerChoice(new KnownPeers("me", List::of, () -> peers), new java.util.Random(5));
+        new PeerChoice(
+            new KnownPeers("me", List::of, () -> peers), new java.util.Random(5), System::nanoTime);
     int[] chosen = new int[10];
     for (int i = 0; i < 10_000; i++) {
       chosen[choice.next(Set.of(), false).orElseThrow().nodeId().charAt(1) - '0']++;
@@ -215,7 +216,8 @@ final class ReplicationTest {
         List.of(
             new StorePeer("before", uri, 0, 1000, true, false), new StorePeer("now", uri, 999, 1));
     var choice =
-        new PeerChoice(new KnownPeers("me", List::of, () -> peers), new java.util.Random(5));
+        new PeerChoice(
+            new KnownPeers("me", List::of, () -> peers), new java.util.Random(5), System::nanoTime);
     for (int i = 0; i < 100; i++) {
       assertThat(choice.next(Set.of(), true)).contains(peers.get(1));
     }

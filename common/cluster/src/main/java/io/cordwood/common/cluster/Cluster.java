@@ -9,6 +9,7 @@ import io.scalecube.cluster.transport.api.MessageCodec;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -60,7 +61,7 @@ public final class Cluster implements AutoCloseable {
       Resolver resolver)
       throws IOException {
     GossipMetrics metrics = GossipMetrics.in(registry);
-    MembershipState state = MembershipState.of(self, options, metrics);
+    MembershipState state = MembershipState.of(self, options, metrics, InstantSource.system());
     MessageCodec codec = codecs.apply(state.reported());
     GossipTransport transport =
         new GossipTransport(
@@ -127,16 +128,12 @@ public final class Cluster implements AutoCloseable {
   }
 
   private List<NodeInfo> membersAndTwins() {
-    NodeInfo self = self();
-    Stream<NodeInfo> others =
-        state.peers().describedWithDuplicates().stream()
-            .filter(node -> !node.place().equals(self.place()));
-    return Stream.concat(Stream.of(self), others).toList();
+    return state.membersAndTwins(self());
   }
 
   /** Members, departed nodes and doubt, of one moment. */
   public KnownMembers known() {
-    return state.peers().between(() -> new KnownMembers(membersAndTwins(), departed(), doubt()));
+    return state.known(self(), this::doubt);
   }
 
   /**

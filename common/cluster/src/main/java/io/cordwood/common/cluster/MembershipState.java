@@ -5,6 +5,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * All that a node believes of the others, each part under the care of its class.
@@ -22,8 +24,8 @@ record MembershipState(
   /** Rounds after which who was reached or named has come to be known, or is somebody else. */
   private static final int GRACE_ROUNDS = 3;
 
-  static MembershipState of(NodeInfo self, ClusterOptions options, GossipMetrics metrics) {
-    InstantSource clock = InstantSource.system();
+  static MembershipState of(
+      NodeInfo self, ClusterOptions options, GossipMetrics metrics, InstantSource clock) {
     Memory memory = new Memory();
     DepartedNodes departed = new DepartedNodes(clock, memory);
     Peers peers = new Peers(self.nodeId(), departed, memory, clock, metrics);
@@ -37,6 +39,23 @@ record MembershipState(
         new ReportedAddresses(clock, grace),
         duplicates,
         clock);
+  }
+
+  /** This node and all others, those that share a node id or an address with another too. */
+  List<NodeInfo> membersAndTwins(NodeInfo self) {
+    Stream<NodeInfo> others =
+        peers.describedWithDuplicates().stream().filter(node -> !node.place().equals(self.place()));
+    return Stream.concat(Stream.of(self), others).toList();
+  }
+
+  /**
+   * Members, departed nodes and doubt, of one moment.
+   *
+   * @param doubt asked at that moment
+   */
+  KnownMembers known(NodeInfo self, Supplier<Optional<String>> doubt) {
+    return peers.between(
+        () -> new KnownMembers(membersAndTwins(self), departed.all(), doubt.get()));
   }
 
   /**

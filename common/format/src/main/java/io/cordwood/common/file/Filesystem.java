@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * The disk operations that the tiers use. Every failure is an IOException that names the path.
@@ -61,6 +62,9 @@ public interface Filesystem {
 
   /** Bytes that this process may still write to the disk that holds the folder. */
   long usableBytes(Path folder) throws IOException;
+
+  /** The bytes of a file; empty if there is none of that name, or it is a folder. */
+  OptionalLong size(Path file) throws IOException;
 
   /** When a file was last written, or what {@link #setModified} made of it. */
   Instant modified(Path file) throws IOException;

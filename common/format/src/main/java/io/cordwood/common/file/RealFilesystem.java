@@ -16,6 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -52,6 +53,11 @@ final class RealFilesystem implements Filesystem {
       channel.truncate(bytes);
       channel.force(true);
     }
+  }
+
+  @Override
+  public OptionalLong size(Path file) throws IOException {
+    return Files.isRegularFile(file) ? OptionalLong.of(Files.size(file)) : OptionalLong.empty();
   }
 
   @Override

@@ -42,6 +42,19 @@ public final class WholeFile {
     disk.forceFolder(folder(file));
   }
 
+  /**
+   * Reads a small file.
+   *
+   * @throws java.nio.file.NoSuchFileException if there is none
+   */
+  public static String read(Filesystem disk, Path file) throws IOException {
+    try (ReadableFile source = disk.open(file)) {
+      var bytes = ByteBuffer.allocate(Math.toIntExact(source.size()));
+      source.read(bytes, 0);
+      return StandardCharsets.ISO_8859_1.decode(bytes.flip()).toString();
+    }
+  }
+
   private static Path folder(Path file) {
     return Objects.requireNonNull(file.toAbsolutePath().getParent());
   }

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** The real disk. Whoever extends this changes what some of the calls do. */
 public abstract class PassThroughFilesystem implements Filesystem {
@@ -24,6 +25,11 @@ public abstract class PassThroughFilesystem implements Filesystem {
   @Override
   public ReadableFile open(Path file) throws IOException {
     return files.open(file);
+  }
+
+  @Override
+  public OptionalLong size(Path file) throws IOException {
+    return files.size(file);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.cordwood.common.wire;
 
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongSupplier;
 
 /**
  * Gives the batches of one connection, or of one sender, their first ULIDs, so that the batches'
@@ -17,7 +18,8 @@ public final class Stamper {
   private static final long MAX_MILLIS = (1L << 48) - 1;
 
   private final long maxAheadMillis;
-  private long random48 = draw();
+  private final LongSupplier random;
+  private long random48;
   private long lastMillis;
   private long counter;
   private long high;
@@ -27,7 +29,18 @@ public final class Stamper {
    * @param maxAheadMillis how far stamps may be ahead of the clock
    */
   public Stamper(long maxAheadMillis) {
+    this(maxAheadMillis, () -> ThreadLocalRandom.current().nextLong());
+  }
+
+  /**
+   * One whose random bits come from elsewhere.
+   *
+   * @param random asked for 64 bits at each draw, by the thread that uses this
+   */
+  public Stamper(long maxAheadMillis, LongSupplier random) {
     this.maxAheadMillis = maxAheadMillis;
+    this.random = random;
+    this.random48 = draw();
   }
 
   /**
@@ -64,7 +77,7 @@ public final class Stamper {
     return low;
   }
 
-  private static long draw() {
-    return ThreadLocalRandom.current().nextLong() >>> 16;
+  private long draw() {
+    return random.getAsLong() >>> 16;
   }
 }

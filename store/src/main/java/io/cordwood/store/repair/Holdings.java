@@ -1,0 +1,26 @@
+package io.cordwood.store.repair;
+
+import io.cordwood.common.segment.BatchInfo;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.store.StorePeer;
+import java.io.IOException;
+
+/**
+ * The contents of other stores, as they say when they are asked. Calls block. Safe for all threads.
+ */
+interface Holdings {
+  /** The table of another store's slices. */
+  SliceTable slices(StorePeer peer) throws IOException;
+
+  /** The batches that a store holds whose first ULID is in a range; to be closed. */
+  Listing batches(StorePeer peer, UlidRange range) throws IOException;
+
+  /** A list of batches. One thread. */
+  interface Listing extends AutoCloseable {
+    /** Whether a batch is in the list; to be asked in the order of batches. */
+    boolean holds(BatchInfo batch) throws IOException;
+
+    @Override
+    void close();
+  }
+}
