@@ -1,0 +1,186 @@
+package io.cordwood.common.cluster;
+
+import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.net.HostPort;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.scalecube.cluster.Member;
+import io.scalecube.cluster.membership.MembershipEvent;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * All that a simulated node believes of the others: the node's own classes, told by the simulator
+ * what the gossip library would tell them.
+ */
+public final class SimMembership {
+  private static final SimpleMeterRegistry REGISTRY = new SimpleMeterRegistry();
+  private static final Path FILE = Path.of("/data/members");
+
+  private final MembershipState state;
+  private final MembersFile file;
+  private final Member member;
+  private final Instant startedAt;
+  private final Set<String> ownAddresses;
+  private NodeInfo self;
+  private boolean onDisk = true;
+
+  /**
+   * A node that starts.
+   *
+   * @param disk where it remembers whom it knew
+   * @param life tells it from the same node before
+   * @param seeds gossip addresses of others
+   */
+  public SimMembership(
+      NodeInfo self, long life, List<HostPort> seeds, Filesystem disk, InstantSource clock)
+      throws IOException {
+    this.self = self;
+    var options =
+        new ClusterOptions(
+            new HostPort(self.apiHost(), 7659),
+            self.apiHost(),
+            seeds,
+            "sim",
+            ClusterKeys.NONE,
+            GossipTiming.LAN,
+            Optional.of(FILE));
+    state = MembershipState.of(self, options, GossipMetrics.in(REGISTRY), clock);
+    file = new MembersFile(FILE, disk);
+    member = new Member(self.nodeId() + "-" + life, null, address(), "cordwood-sim");
+    startedAt = clock.instant();
+    ownAddresses = Set.of(address());
+    state.seeds().reached(address());
+    if (disk.size(FILE).isEmpty()) {
+      MembersFile.begin(FILE, disk);
+    }
+    Remembered remembered = file.read(startedAt);
+    state.memory().restore(remembered, self.nodeId());
+    state
+        .departed()
+        .restore(
+            remembered.departed().stream()
+                .filter(node -> !node.node().nodeId().equals(self.nodeId()))
+                .toList());
+    state.seeds().restoreMet(remembered.metPeers());
+  }
+
+  /** Where its gossip is. */
+  public String address() {
+    return self.apiHost() + ":7659";
+  }
+
+  /** This node, as it describes itself. */
+  public NodeInfo self() {
+    return self;
+  }
+
+  /** Describes itself anew. */
+  public void load(NodeLoad load) {
+    self = self.withLoad(load);
+  }
+
+  /** This node in the words in which gossip carries it. */
+  public byte[] described() {
+    return NodeInfoCodec.encode(self);
+  }
+
+  /** Another node came. */
+  public void added(SimMembership other, byte[] described) {
+    state.seeds().reached(other.address());
+    state.peers().onEvent(MembershipEvent.createAdded(other.member, ByteBuffer.wrap(described), 0));
+    remember();
+  }
+
+  /** Another node says something else of itself. */
+  public void updated(SimMembership other, byte[] before, byte[] described) {
+    state
+        .peers()
+        .onEvent(
+            MembershipEvent.createUpdated(
+                other.member, ByteBuffer.wrap(before), ByteBuffer.wrap(described), 0));
+    remember();
+  }
+
+  /** Another node was not heard for long. */
+  public void removed(SimMembership other, byte[] described) {
+    state
+        .peers()
+        .onEvent(MembershipEvent.createRemoved(other.member, ByteBuffer.wrap(described), 0));
+    remember();
+  }
+
+  /**
+   * Looks around, as it does each few seconds.
+   *
+   * @param answers whether a call of somebody whom it does not see is answered at an address
+   */
+  public void look(Predicate<String> answers) {
+    Set<String> seen = state.peers().addresses();
+    seen.forEach(state.seeds()::reached);
+    state.seeds().meet(seen);
+    for (String seed : state.seeds().addresses()) {
+      if (!seen.contains(seed) && !ownAddresses.contains(seed)) {
+        if (answers.test(seed)) {
+          state.seeds().reached(seed);
+        } else {
+          state.seeds().notReached(seed, new IOException("no answer"));
+        }
+      }
+    }
+    look();
+  }
+
+  private void look() {
+    state.look(ownAddresses);
+    remember();
+  }
+
+  /** Tells another node whom it remembers, if it is one that listens. */
+  public void tell(SimMembership other, boolean asks) {
+    if (onDisk && state.peers().telling().contains(other.address())) {
+      state.recollection(asks).forEach(part -> other.hear(this, part));
+    }
+  }
+
+  private void hear(SimMembership from, Recollection part) {
+    if (!state.peers().telling().contains(from.address())) {
+      return;
+    }
+    state.heard(from.address(), part);
+    look();
+    if (part.asks()) {
+      tell(from, false);
+    }
+  }
+
+  /** Whether it needs to hear whom others remember. */
+  public boolean asks() {
+    return state.memory().past() != Past.WHOLE;
+  }
+
+  private void remember() {
+    var listed = new ClusterView.Listed(address(), ClusterView.State.ALIVE, startedAt, self);
+    List<ClusterView.Listed> others = state.peers().listed();
+    List<DepartedNode> departed = state.departed().all();
+    state.memory().known(state.peers().nodeIds());
+    departed.forEach(gone -> state.memory().known(List.of(gone.node().nodeId())));
+    onDisk = file.write(state.memory().written(), listed, others, departed, state.seeds().met());
+  }
+
+  /** All that it knows. */
+  public KnownMembers known() {
+    return state.known(self, () -> state.doubt(ownAddresses));
+  }
+
+  /** Why no other node would miss this one; empty if that is not so. */
+  public Optional<String> stranger() {
+    return state.stranger(ownAddresses);
+  }
+}

@@ -1,0 +1,52 @@
+package io.cordwood.query.gather;
+
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.query.Tier;
+import io.cordwood.query.wire.KnownNode;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The verdict on a simulated query, by the node's own classes. */
+public final class SimEvidence {
+  private final ReplicaEvidence evidence;
+  private final Verdicts own;
+  private final List<MissingNode> failed = new ArrayList<>();
+
+  /**
+   * A query of all records.
+   *
+   * @param self the node that asks, which holds none
+   */
+  public SimEvidence(String self, ClusterNodes nodes, InstantSource clock) {
+    own = Verdicts.of(self, false, nodes, UlidRange.ALL, clock);
+    evidence = new ReplicaEvidence(own);
+  }
+
+  /** A node has said whom it knows. */
+  public void heard(String node, List<KnownNode> known) {
+    evidence.heard(node, known);
+  }
+
+  /** A node's part is missing. */
+  public void failed(String node, Tier tier, String reason) {
+    failed.add(own.missing(node, tier, UlidRange.ALL, reason));
+  }
+
+  /** Whether the stores that lack could be done without, as far as is known now. */
+  public boolean canDoWithout(List<String> stores) {
+    return failed.isEmpty()
+        && stores.size() <= evidence.spareStores()
+        && stores.stream()
+            .allMatch(
+                store -> own.missing(store, Tier.STORE, UlidRange.ALL, "silent").replicated());
+  }
+
+  /** The verdict by all that was heard. */
+  public Verdict verdict() {
+    Verdicts judging = evidence.verdicts();
+    List<MissingNode> missing = new ArrayList<>(judging.gone());
+    missing.addAll(failed);
+    return judging.of(missing);
+  }
+}

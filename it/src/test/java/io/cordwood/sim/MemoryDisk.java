@@ -1,0 +1,277 @@
+package io.cordwood.sim;
+
+import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.file.ReadableFile;
+import io.cordwood.common.file.WritableFile;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * A disk in memory. A loss of power takes any part of what was not forced: names in folders, and
+ * the ends of files.
+ */
+final class MemoryDisk implements Filesystem {
+  private static final long USABLE_BYTES = 1L << 40;
+
+  private final InstantSource clock;
+
+  /** Called before each change; it may end the process there. */
+  private Runnable beforeChange = () -> {};
+
+  private TreeMap<Path, Content> names = new TreeMap<>();
+  private final TreeMap<Path, Content> durable = new TreeMap<>();
+  private final List<Naming> unforced = new ArrayList<>();
+
+  private static final class Content {
+    private byte[] bytes = new byte[64];
+    private int length;
+    private int forced;
+    private Instant modified;
+
+    private Content(Instant modified) {
+      this.modified = modified;
+    }
+  }
+
+  private record Naming(Path folder, Consumer<Map<Path, Content>> change) {}
+
+  MemoryDisk(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  void beforeChange(Runnable run) {
+    this.beforeChange = run;
+  }
+
+  /** Power is lost: what was not forced may be there or not. */
+  void losePower(SplittableRandom random) {
+    for (Naming naming : unforced) {
+      if (random.nextBoolean()) {
+        naming.change.accept(durable);
+      }
+    }
+    unforced.clear();
+    for (Content content : durable.values()) {
+      content.length = content.forced + random.nextInt(content.length - content.forced + 1);
+      content.forced = content.length;
+    }
+    names = new TreeMap<>(durable);
+  }
+
+  /** The disk is replaced by an empty one. */
+  void wipe() {
+    unforced.clear();
+    durable.clear();
+    names.clear();
+  }
+
+  private void name(Path file, Consumer<Map<Path, Content>> change) {
+    beforeChange.run();
+    change.accept(names);
+    unforced.add(new Naming(folder(file), change));
+  }
+
+  private static Path folder(Path file) {
+    Path folder = file.getParent();
+    return folder == null ? Path.of("/") : folder;
+  }
+
+  private Content find(Path file) throws NoSuchFileException {
+    Content content = names.get(file);
+    if (content == null) {
+      throw new NoSuchFileException(file.toString());
+    }
+    return content;
+  }
+
+  @Override
+  public WritableFile create(Path file) throws IOException {
+    if (names.containsKey(file)) {
+      throw new FileAlreadyExistsException(file.toString());
+    }
+    var content = new Content(clock.instant());
+    name(file, all -> all.put(file, content));
+    return new Writing(content);
+  }
+
+  @Override
+  public WritableFile overwrite(Path file) throws IOException {
+    throw new IOException(file + ": expected files that are too small to be used again");
+  }
+
+  @Override
+  public ReadableFile open(Path file) throws IOException {
+    return new Reading(file, find(file));
+  }
+
+  @Override
+  public OptionalLong size(Path file) {
+    Content content = names.get(file);
+    return content == null ? OptionalLong.empty() : OptionalLong.of(content.length);
+  }
+
+  @Override
+  public void truncate(Path file, long bytes) throws IOException {
+    Content content = find(file);
+    beforeChange.run();
+    content.length = (int) bytes;
+    content.forced = content.length;
+  }
+
+  @Override
+  public void rename(Path from, Path to) throws IOException {
+    Content content = find(from);
+    name(
+        to,
+        all -> {
+          all.remove(from);
+          all.put(to, content);
+        });
+  }
+
+  @Override
+  public void delete(Path file) {
+    if (names.containsKey(file)) {
+      name(file, all -> all.remove(file));
+    }
+  }
+
+  @Override
+  public List<Path> list(Path folder) {
+    return names.keySet().stream().filter(file -> folder(file).equals(folder)).toList();
+  }
+
+  @Override
+  public void createFolders(Path folder) {}
+
+  @Override
+  public void forceFolder(Path folder) {
+    beforeChange.run();
+    unforced.removeIf(naming -> {
+      boolean here = naming.folder.equals(folder);
+      if (here) {
+        naming.change.accept(durable);
+      }
+      return here;
+    });
+  }
+
+  @Override
+  public long usableBytes(Path folder) {
+    return USABLE_BYTES;
+  }
+
+  @Override
+  public Instant modified(Path file) throws IOException {
+    return find(file).modified;
+  }
+
+  @Override
+  public void setModified(Path file, Instant time) throws IOException {
+    find(file).modified = time;
+  }
+
+  @Override
+  public Closeable lock(Path folder) {
+    return () -> {};
+  }
+
+  private final class Writing implements WritableFile {
+    private final Content content;
+    private boolean open = true;
+
+    Writing(Content content) {
+      this.content = content;
+    }
+
+    @Override
+    public long size() {
+      return content.length;
+    }
+
+    @Override
+    public void cut() {}
+
+    @Override
+    public void force() {
+      beforeChange.run();
+      content.forced = content.length;
+    }
+
+    @Override
+    public int write(ByteBuffer source) {
+      beforeChange.run();
+      int count = source.remaining();
+      if (content.length + count > content.bytes.length) {
+        content.bytes = Arrays.copyOf(content.bytes, 2 * (content.length + count));
+      }
+      source.get(content.bytes, content.length, count);
+      content.length += count;
+      content.modified = clock.instant();
+      return count;
+    }
+
+    @Override
+    public long write(ByteBuffer[] sources) {
+      return write(sources, 0, sources.length);
+    }
+
+    @Override
+    public long write(ByteBuffer[] sources, int offset, int length) {
+      long count = 0;
+      for (int i = offset; i < offset + length; i++) {
+        count += write(sources[i]);
+      }
+      return count;
+    }
+
+    @Override
+    public boolean isOpen() {
+      return open;
+    }
+
+    @Override
+    public void close() {
+      open = false;
+    }
+  }
+
+  private record Reading(Path file, Content content) implements ReadableFile {
+    @Override
+    public FileChannel channel() {
+      throw new UnsupportedOperationException("a file in memory has no channel");
+    }
+
+    @Override
+    public long size() {
+      return content.length;
+    }
+
+    @Override
+    public void read(ByteBuffer target, long position) throws IOException {
+      if (position + target.remaining() > content.length) {
+        throw new EOFException(file + ": expected more bytes at " + position);
+      }
+      target.put(content.bytes, (int) position, target.remaining());
+    }
+
+    @Override
+    public void close() {}
+  }
+}

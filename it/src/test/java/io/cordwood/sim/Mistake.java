@@ -1,0 +1,45 @@
+package io.cordwood.sim;
+
+/** Mistakes that the simulator has to find when they are made on purpose. */
+enum Mistake {
+  NONE,
+  /** Segments are committed with a copy too few. */
+  COMMIT_WITH_A_COPY_TOO_FEW,
+  /** Segments are committed before the store's own copy is in its place. */
+  COMMIT_BEFORE_OWN_COPY,
+  /** A replica is acknowledged before it is forced. */
+  ACKNOWLEDGE_REPLICA_BEFORE_FORCE,
+  /** A durable batch is acknowledged before it is forced. */
+  ACKNOWLEDGE_BATCH_BEFORE_FORCE,
+  /** A segment is deleted when it is claimed, not when it is committed. */
+  COMMIT_AT_CLAIM,
+  /** Nodes that are gone are not missed. */
+  FORGET_DEPARTED,
+  /** Nodes that did not answer are not missed. */
+  IGNORE_SILENCE,
+  /** Stores are asked before the ingest nodes have said what they search. */
+  ASK_STORES_FIRST,
+  /** An ingest node's answer is used though it came after the stores were asked. */
+  USE_LATE_ANSWERS,
+  /** A store that is missing is done without, whatever it said of its copies; ADR 13 undone. */
+  BELIEVE_IN_COPIES,
+  /** A store says that all it holds has its copies, without having compared it. */
+  TELL_OF_COPIES_UNPROVEN,
+  /** Repair believes to have copied, and has sent nothing. */
+  REPAIR_WITHOUT_SENDING,
+  /** A start of an ingest node drops the segments that were claimed. */
+  DROP_CLAIMED_AT_START;
+
+  /** Whether the first seeds find it. */
+  boolean isFoundSoon() {
+    return switch (this) {
+      case COMMIT_WITH_A_COPY_TOO_FEW,
+          COMMIT_BEFORE_OWN_COPY,
+          COMMIT_AT_CLAIM,
+          FORGET_DEPARTED,
+          IGNORE_SILENCE ->
+          true;
+      default -> false;
+    };
+  }
+}

@@ -1,0 +1,153 @@
+package io.cordwood.sim;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls between nodes: they take time, break off before or after the act, or are never answered.
+ */
+final class Network {
+  private static final long REFUSED_NANOS = 1_000_000;
+
+  private final Sim sim;
+  private final SplittableRandom random;
+  private final Faults faults;
+  private final Set<Cut> cuts = new HashSet<>();
+  private boolean healed;
+  private long calls;
+
+  private record Cut(int from, int to) {}
+
+  Network(Sim sim, Faults faults) {
+    this.sim = sim;
+    this.random = sim.random.split();
+    this.faults = faults;
+  }
+
+  void cut(SimNode from, SimNode to) {
+    cuts.add(new Cut(from.number, to.number));
+  }
+
+  void join(SimNode from, SimNode to) {
+    cuts.remove(new Cut(from.number, to.number));
+  }
+
+  /** No faults from now on. */
+  void heal() {
+    healed = true;
+    cuts.clear();
+  }
+
+  boolean reaches(SimNode from, SimNode to) {
+    return !cuts.contains(new Cut(from.number, to.number));
+  }
+
+  long calls() {
+    return calls;
+  }
+
+  /** What is done for a caller where it is called. */
+  @FunctionalInterface
+  interface Act<T> {
+    T run() throws IOException;
+  }
+
+  /** A call's way, from its beginning until it is answered or given up. */
+  private static final class Call<T> {
+    private @Nullable T answer;
+    private @Nullable IOException failure;
+    private boolean over;
+
+    void end(@Nullable T value, @Nullable IOException why, Runnable done) {
+      if (!over) {
+        over = true;
+        answer = value;
+        failure = why;
+        done.run();
+      }
+    }
+
+    T get() throws IOException {
+      if (failure != null) {
+        throw failure;
+      }
+      T value = answer;
+      if (value == null) {
+        throw new IOException("no answer");
+      }
+      return value;
+    }
+  }
+
+  /**
+   * Calls another node, in a strand, and waits for the answer.
+   *
+   * @throws IOException if it failed there, or it is not known whether it was done
+   */
+  <T> T call(SimNode from, SimNode to, long timeoutNanos, Act<T> act) throws IOException {
+    calls++;
+    var call = new Call<T>();
+    Sim.Strand strand = sim.current();
+    strand.await(done -> begin(call, from, to, timeoutNanos, act, done, strand.process()));
+    return call.get();
+  }
+
+  private <T> void begin(
+      Call<T> call,
+      SimNode from,
+      SimNode to,
+      long timeoutNanos,
+      Act<T> act,
+      Runnable done,
+      Sim.Life caller) {
+    sim.after(
+        timeoutNanos, caller, () -> call.end(null, new IOException(to + ": timed out"), done));
+    if (happens(faults.resets())) {
+      sim.after(delay(), caller, () -> call.end(null, new IOException(to + ": reset"), done));
+      return;
+    }
+    if (!reaches(from, to)) {
+      return;
+    }
+    Sim.Life callee = to.process();
+    if (callee.isOver()) {
+      var refused = new IOException(to + ": connection refused");
+      sim.after(REFUSED_NANOS, caller, () -> call.end(null, refused, done));
+      return;
+    }
+    sim.after(delay(), callee, () -> act(call, from, to, act, done, caller));
+  }
+
+  private <T> void act(
+      Call<T> call, SimNode from, SimNode to, Act<T> act, Runnable done, Sim.Life caller) {
+    @Nullable T answer = null;
+    @Nullable IOException failure = null;
+    try {
+      answer = act.run();
+    } catch (IOException e) {
+      failure = e;
+    }
+    if (!reaches(to, from)) {
+      return;
+    }
+    if (happens(faults.resets())) {
+      answer = null;
+      failure = new IOException(to + ": reset after the act");
+    }
+    T said = answer;
+    IOException why = failure;
+    sim.after(delay(), caller, () -> call.end(said, why, done));
+  }
+
+  private boolean happens(double part) {
+    return !healed && part > 0 && random.nextDouble() < part;
+  }
+
+  private long delay() {
+    long usual = 100_000 + random.nextLong(2_000_000);
+    return happens(faults.slowCalls()) ? usual + random.nextLong(30_000_000_000L) : usual;
+  }
+}

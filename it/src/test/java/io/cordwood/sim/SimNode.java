@@ -1,0 +1,181 @@
+package io.cordwood.sim;
+
+import io.cordwood.common.cluster.NodeInfo;
+import io.cordwood.common.cluster.NodeLoad;
+import io.cordwood.common.cluster.Role;
+import io.cordwood.common.cluster.SimMembership;
+import io.cordwood.common.net.HostPort;
+import io.cordwood.query.gather.ClusterNodes;
+import io.cordwood.query.wire.KnownNode;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** A node: its disk, and what is in its memory while it runs. */
+abstract class SimNode {
+  private static final Sim.Life NOT_STARTED = new Sim.Life("nobody");
+  private static final int API_PORT = 7650;
+
+  final SimCluster cluster;
+  final Sim sim;
+  final int number;
+  final String id;
+  final MemoryDisk disk;
+  final SplittableRandom random;
+  private final Role role;
+  private final int copies;
+  private Sim.Life process = NOT_STARTED;
+  private long lives;
+  private @Nullable SimMembership membership;
+  private final Map<SimMembership, Seen> seen = new HashMap<>();
+
+  /** Another node, as this one's gossip has it. */
+  static final class Seen {
+    final SimMembership member;
+    byte[] described;
+    long heardNanos;
+
+    Seen(SimMembership member, byte[] described, long heardNanos) {
+      this.member = member;
+      this.described = described;
+      this.heardNanos = heardNanos;
+    }
+  }
+
+  static {
+    NOT_STARTED.kill();
+  }
+
+  SimNode(SimCluster cluster, Role role, int copies) {
+    this.cluster = cluster;
+    this.sim = cluster.sim;
+    this.number = cluster.nodes().size();
+    this.id = "%s%02d".formatted(role.name().toLowerCase(Locale.ROOT), number);
+    this.role = role;
+    this.copies = copies;
+    this.disk = new MemoryDisk(sim);
+    this.random = sim.random.split();
+  }
+
+  Role role() {
+    return role;
+  }
+
+  Sim.Life process() {
+    return process;
+  }
+
+  boolean isUp() {
+    return !process.isOver();
+  }
+
+  private String host() {
+    return "10.0.0." + (1 + number);
+  }
+
+  URI uri() {
+    return URI.create("http://" + host() + ":" + API_PORT);
+  }
+
+  /** What its gossip believes, while it runs. */
+  SimMembership membership() {
+    return Objects.requireNonNull(membership);
+  }
+
+  Map<SimMembership, Seen> seen() {
+    return seen;
+  }
+
+  /** The nodes as a query that it gathers sees them. */
+  ClusterNodes known() {
+    return cluster.knownBy(this);
+  }
+
+  /** Whom it tells those who ask it that it knows. */
+  List<KnownNode> told() {
+    return known().known();
+  }
+
+  /** Starts; does nothing if it runs. */
+  final void start() {
+    if (isUp()) {
+      return;
+    }
+    lives++;
+    process = new Sim.Life(id + "/" + lives);
+    sim.note(process, "starts");
+    disk.beforeChange(this::maybeCrash);
+    seen.clear();
+    try {
+      var self =
+          new NodeInfo(
+              id, Set.of(role), host(), API_PORT, role == Role.STORE ? copies : 0, NodeLoad.NONE);
+      List<HostPort> seeds =
+          cluster.nodes().stream().limit(3).map(node -> new HostPort(node.host(), 7659)).toList();
+      membership = new SimMembership(self, lives, seeds, disk, sim);
+      started();
+    } catch (Sim.Crash e) {
+      process.kill();
+    } catch (IOException e) {
+      throw new IllegalStateException(process + " does not start", e);
+    }
+  }
+
+  private void maybeCrash() {
+    if (cluster.crashesAtDisk()) {
+      sim.note(process, "ends at its disk");
+      process.kill();
+      throw new Sim.Crash();
+    }
+  }
+
+  /** Ends, as by SIGKILL, or by a loss of power. */
+  final void end(boolean power) {
+    if (isUp()) {
+      sim.note(process, power ? "loses power" : "is killed");
+      process.kill();
+    }
+    disk.beforeChange(() -> {});
+    if (power) {
+      disk.losePower(random);
+      powerLost();
+    }
+  }
+
+  /** Begins its work. */
+  abstract void started() throws IOException;
+
+  /** The part of its disk that the simulator models loses what was not forced. */
+  void powerLost() {}
+
+  /** How it describes its load. */
+  NodeLoad load() {
+    return NodeLoad.NONE;
+  }
+
+  /** The nodes of a role that it sees, in order. */
+  List<SimNode> visible(Role wanted) {
+    return membership()
+        .known()
+        .with(wanted)
+        .map(node -> cluster.node(node.nodeId()))
+        .flatMap(Optional::stream)
+        .filter(node -> !node.equals(this))
+        .sorted(Comparator.comparingInt(node -> node.number))
+        .toList();
+  }
+
+  @Override
+  public String toString() {
+    return id;
+  }
+}

@@ -1,0 +1,163 @@
+package io.cordwood.sim;
+
+import io.cordwood.common.cluster.Role;
+import io.cordwood.common.segment.BatchInfo;
+import io.cordwood.query.Tier;
+import io.cordwood.query.gather.ClusterNodes;
+import io.cordwood.query.gather.SimEvidence;
+import io.cordwood.query.gather.Verdict;
+import io.cordwood.query.wire.KnownNode;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** A node that asks all others for everything, over and over. */
+final class SimQuery extends SimNode {
+  private static final long EVERY = Duration.ofSeconds(10).toNanos();
+  private static final long OPEN_TIME = Duration.ofSeconds(5).toNanos();
+  private static final long ANSWER_TIME = Duration.ofSeconds(30).toNanos();
+  private static final long LOOK = Duration.ofMillis(100).toNanos();
+
+  SimQuery(SimCluster cluster) {
+    super(cluster, Role.QUERY, 0);
+  }
+
+  @Override
+  void started() {
+    sim.start(
+        "ask",
+        process(),
+        () -> {
+          while (true) {
+            sim.current().sleep(EVERY / 2 + random.nextLong(EVERY));
+            ask();
+          }
+        });
+  }
+
+  /** A part of an answer. */
+  private static final class Part {
+    private final ClusterNodes.Peer peer;
+    private boolean over;
+    private boolean leftOut;
+    private Optional<IOException> failure = Optional.empty();
+
+    Part(ClusterNodes.Peer peer) {
+      this.peer = peer;
+    }
+  }
+
+  private record Answer(List<KnownNode> known, Collection<BatchInfo> batches) {}
+
+  /** One query; whether its answer is called complete. */
+  boolean ask() {
+    cluster.asked();
+    int before = cluster.ledger.count();
+    ClusterNodes nodes = known();
+    var evidence = new SimEvidence(id, nodes, sim);
+    Set<BatchInfo> found = new HashSet<>();
+    boolean storesFirst = cluster.makes(Mistake.ASK_STORES_FIRST);
+    boolean late = cluster.makes(Mistake.USE_LATE_ANSWERS);
+    List<Part> ingest = begin(nodes.ingest(), evidence, found);
+    List<Part> early = storesFirst ? begin(nodes.stores(), evidence, found) : List.of();
+    await(ingest, OPEN_TIME, evidence, false);
+    if (!late) {
+      ingest.forEach(part -> part.leftOut = !part.over);
+      fail(ingest, Tier.INGEST, evidence);
+    }
+    List<Part> stores = storesFirst ? early : begin(nodes.stores(), evidence, found);
+    await(stores, ANSWER_TIME, evidence, random.nextBoolean());
+    if (late) {
+      await(ingest, ANSWER_TIME, evidence, false);
+      fail(ingest, Tier.INGEST, evidence);
+    }
+    fail(stores, Tier.STORE, evidence);
+    Verdict verdict = evidence.verdict();
+    sim.note(
+        process(),
+        "finds %d, %s %s %s"
+            .formatted(
+                found.size(),
+                verdict.word(),
+                verdict.doubt().orElse(""),
+                verdict.missing().isEmpty() ? "" : verdict.named()));
+    boolean complete =
+        cluster.makes(Mistake.BELIEVE_IN_COPIES)
+            ? isCompleteByBelief(verdict)
+            : verdict.isComplete();
+    if (complete) {
+      cluster.checkComplete(this, before, found, verdict);
+    }
+    return complete;
+  }
+
+  private static boolean isCompleteByBelief(Verdict verdict) {
+    return verdict.doubt().isEmpty() && verdict.missing().size() < Math.max(1, verdict.copies());
+  }
+
+  private List<Part> begin(
+      List<ClusterNodes.Peer> peers, SimEvidence evidence, Set<BatchInfo> found) {
+    List<Part> parts = new ArrayList<>();
+    for (ClusterNodes.Peer peer : peers) {
+      var part = new Part(peer);
+      parts.add(part);
+      sim.start("part", process(), () -> ask(part, evidence, found));
+    }
+    return parts;
+  }
+
+  private void ask(Part part, SimEvidence evidence, Set<BatchInfo> found) {
+    try {
+      SimNode node =
+          cluster
+              .node(part.peer.nodeId())
+              .orElseThrow(() -> new IOException(part.peer + " is nowhere"));
+      Answer answer =
+          cluster.network.call(this, node, ANSWER_TIME, () -> new Answer(node.told(), held(node)));
+      if (!part.leftOut) {
+        evidence.heard(node.id, answer.known);
+        found.addAll(answer.batches);
+      }
+    } catch (IOException e) {
+      part.failure = Optional.of(e);
+    }
+    part.over = true;
+  }
+
+  private static Collection<BatchInfo> held(SimNode node) throws IOException {
+    return switch (node) {
+      case SimIngest ingest -> ingest.held();
+      case SimStore store -> List.copyOf(store.durable());
+      default -> List.of();
+    };
+  }
+
+  /** Waits for parts, no longer than so; for stores, only as long as they may be needed. */
+  private void await(List<Part> parts, long longest, SimEvidence evidence, boolean sparing) {
+    long end = sim.nanos() + longest;
+    while (sim.nanos() < end && parts.stream().anyMatch(part -> !part.over)) {
+      List<String> silent =
+          parts.stream().filter(part -> !part.over).map(part -> part.peer.nodeId()).toList();
+      if (sparing && sim.nanos() > end - longest + LOOK && evidence.canDoWithout(silent)) {
+        return;
+      }
+      sim.current().sleep(LOOK);
+    }
+  }
+
+  private void fail(List<Part> parts, Tier tier, SimEvidence evidence) {
+    if (cluster.makes(Mistake.IGNORE_SILENCE)) {
+      return;
+    }
+    for (Part part : parts) {
+      if (part.leftOut || !part.over || part.failure.isPresent()) {
+        evidence.failed(part.peer.nodeId(), tier, "silent");
+      }
+    }
+  }
+}

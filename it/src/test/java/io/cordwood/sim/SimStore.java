@@ -1,0 +1,277 @@
+package io.cordwood.sim;
+
+import io.cordwood.common.cluster.NodeLoad;
+import io.cordwood.common.cluster.Partners;
+import io.cordwood.common.cluster.Role;
+import io.cordwood.common.segment.BatchInfo;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.store.KnownPeers;
+import io.cordwood.store.RepairOptions;
+import io.cordwood.store.StoreMetrics;
+import io.cordwood.store.StoreOptions;
+import io.cordwood.store.StorePeer;
+import io.cordwood.store.repair.SimRepair;
+import io.cordwood.store.replicate.PeerChoice;
+import io.cordwood.store.replicate.ReplicationException;
+import io.cordwood.store.replicate.Replicator;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** A store: its disk is the set of batches that are durable there. */
+final class SimStore extends SimNode {
+  private static final long CALL = Duration.ofSeconds(10).toNanos();
+  private static final long IDLE = Duration.ofSeconds(1).toNanos();
+  private static final long BETWEEN_FORCES = Duration.ofSeconds(20).toNanos();
+  private static final Duration SETTLE = Duration.ofSeconds(45);
+  private static final int COMMIT_ATTEMPTS = 3;
+  private static final long FREE_BYTES = 1L << 30;
+
+  private final StoreOptions options;
+  private final TreeSet<BatchInfo> durable = new TreeSet<>();
+  private final List<BatchInfo> unforced = new ArrayList<>();
+  private final Map<Path, List<BatchInfo>> files = new HashMap<>();
+  private @Nullable SimRepair repair;
+  private @Nullable String table;
+  private long fileNumber;
+
+  SimStore(SimCluster cluster, int copies) {
+    super(cluster, Role.STORE, copies);
+    this.options =
+        StoreOptions.at(Path.of("/data/store"))
+            .withReplicationFactor(copies)
+            .with(
+                RepairOptions.DEFAULT
+                    .withRepair(Duration.ofMinutes(2), Long.MAX_VALUE / 2)
+                    .withSlice(Duration.ofMinutes(1)));
+  }
+
+  /** What it has, though its process may be over. */
+  NavigableSet<BatchInfo> durable() {
+    return durable;
+  }
+
+  @Override
+  void powerLost() {
+    unforced.forEach(durable::remove);
+    unforced.clear();
+    table = null;
+    cluster.checkKept(this);
+  }
+
+  @Override
+  void started() throws IOException {
+    unforced.clear();
+    files.clear();
+    table = null;
+    var peers = new KnownPeers(id, List::of, this::peers);
+    var setting =
+        new SimRepair.Setting(
+            options, peers, disk, new Calls(), this::write, this::sendCopy, random, sim::nanos);
+    var started = new SimRepair(setting, () -> durable, sim);
+    repair = started;
+    int others = options.replicationFactor() - 1;
+    var replicator =
+        new Replicator(
+            cluster.makes(Mistake.COMMIT_WITH_A_COPY_TOO_FEW) ? Math.max(0, others - 1) : others,
+            new PeerChoice(started.peers(), random, sim::nanos),
+            this::send,
+            new StoreMetrics(new SimpleMeterRegistry()),
+            Runnable::run,
+            sim::nanos);
+    sim.start("consume", process(), () -> consume(replicator));
+    sim.start("repair", process(), () -> repair(started));
+    if (cluster.makes(Mistake.ACKNOWLEDGE_REPLICA_BEFORE_FORCE)) {
+      sim.every(BETWEEN_FORCES, process(), unforced::clear);
+    }
+  }
+
+  private List<StorePeer> peers() {
+    return membership()
+        .known()
+        .with(Role.STORE)
+        .map(node ->
+            new StorePeer(node.nodeId(), node.apiUri(false), node.load().storedBytes(), FREE_BYTES))
+        .toList();
+  }
+
+  @Override
+  NodeLoad load() {
+    SimRepair of = Objects.requireNonNull(repair);
+    if (cluster.makes(Mistake.TELL_OF_COPIES_UNPROVEN)) {
+      return NodeLoad.NONE.withStored(durable.size(), 0, Partners.of(List.of()));
+    }
+    Partners partners = of.partners().map(Partners::of).orElse(Partners.UNKNOWN);
+    return NodeLoad.NONE.withStored(durable.size(), of.replicatedFromMillis(), partners);
+  }
+
+  /** Sends what is missing to another store. */
+  private void sendCopy(StorePeer to, Path file, Duration longest) throws IOException {
+    if (!cluster.makes(Mistake.REPAIR_WITHOUT_SENDING)) {
+      send(to, file, longest);
+    }
+  }
+
+  private Path write(List<BatchInfo> batches) {
+    Path file = Path.of("/data/store/file-" + fileNumber++);
+    files.clear();
+    files.put(file, batches);
+    return file;
+  }
+
+  /** Sends a file to another store. */
+  private void send(StorePeer to, Path file, Duration longest) throws IOException {
+    List<BatchInfo> batches = Objects.requireNonNull(files.get(file));
+    SimStore target = store(to);
+    boolean _ =
+        cluster.network.call(
+            this, target, Math.min(CALL, longest.toNanos()), () -> target.receive(this, batches));
+  }
+
+  private SimStore store(StorePeer peer) throws IOException {
+    return cluster
+        .node(peer.nodeId())
+        .filter(SimStore.class::isInstance)
+        .map(SimStore.class::cast)
+        .orElseThrow(() -> new IOException(peer + " is nowhere"));
+  }
+
+  private boolean receive(SimStore from, List<BatchInfo> batches) throws IOException {
+    Objects.requireNonNull(repair).seen(from.id);
+    if (cluster.makes(Mistake.ACKNOWLEDGE_REPLICA_BEFORE_FORCE)) {
+      batches.stream().filter(batch -> !durable.contains(batch)).forEach(unforced::add);
+    }
+    sim.note(process(), "has " + batches.size() + " batches of " + from.id);
+    keep(batches);
+    return true;
+  }
+
+  /** Makes batches durable here. */
+  private void keep(List<BatchInfo> batches) throws IOException {
+    disk.forceFolder(Path.of("/data/store"));
+    durable.addAll(batches);
+    table = null;
+    batches.forEach(batch -> cluster.ledger.stored(batch, id));
+  }
+
+  private void repair(SimRepair own) throws IOException {
+    while (true) {
+      sim.current().sleep(options.repair().repairEvery().toNanos());
+      own.runOnce();
+    }
+  }
+
+  /** Moves what ingest nodes hold, over and over. */
+  private void consume(Replicator replicator) {
+    while (true) {
+      boolean came = false;
+      for (SimNode node : visible(Role.INGEST)) {
+        came |= node instanceof SimIngest ingest && consume(ingest, replicator);
+      }
+      if (!came) {
+        sim.current().sleep(IDLE + random.nextLong(IDLE));
+      }
+    }
+  }
+
+  private boolean consume(SimIngest node, Replicator replicator) {
+    List<SimIngest.Claimed> claimed;
+    long deadline = sim.nanos() + SETTLE.toNanos();
+    try {
+      claimed = cluster.network.call(this, node, CALL, () -> node.claim(this));
+    } catch (IOException e) {
+      return false;
+    }
+    if (claimed.isEmpty()) {
+      return false;
+    }
+    List<BatchInfo> batches = new ArrayList<>();
+    try {
+      for (SimIngest.Claimed segment : claimed) {
+        batches.addAll(cluster.network.call(this, node, CALL, () -> node.read(segment.id())));
+      }
+      if (cluster.makes(Mistake.COMMIT_BEFORE_OWN_COPY)) {
+        commit(node, claimed);
+      }
+      replicator.replicate(write(List.copyOf(batches)), batches.size(), false, deadline);
+      keep(batches);
+    } catch (ReplicationException e) {
+      giveBack(node, claimed);
+      sim.current().sleep(IDLE);
+      return true;
+    } catch (IOException e) {
+      giveBack(node, claimed);
+      return false;
+    }
+    commit(node, claimed);
+    return true;
+  }
+
+  private void commit(SimIngest node, List<SimIngest.Claimed> claimed) {
+    for (SimIngest.Claimed segment : claimed) {
+      tell(node, segment.id(), COMMIT_ATTEMPTS, () -> node.commit(segment.id()));
+    }
+  }
+
+  private void giveBack(SimIngest node, List<SimIngest.Claimed> claimed) {
+    for (SimIngest.Claimed segment : claimed) {
+      tell(node, segment.id(), 1, () -> node.giveBack(segment.id()));
+    }
+  }
+
+  private void tell(SimIngest node, Ulid segment, int attempts, Network.Act<Boolean> act) {
+    for (int i = 0; i < attempts; i++) {
+      try {
+        boolean _ = cluster.network.call(this, node, CALL, act);
+        return;
+      } catch (IOException e) {
+        sim.note(process(), segment + ": " + node.id + " is not told");
+      }
+    }
+  }
+
+  private String table() {
+    String known = table;
+    if (known == null) {
+      known = SimRepair.table(options, () -> durable);
+      table = known;
+    }
+    return known;
+  }
+
+  private final class Calls implements SimRepair.Calls {
+    @Override
+    public String slices(StorePeer peer) throws IOException {
+      SimStore other = store(peer);
+      return cluster.network.call(SimStore.this, other, CALL, other::table);
+    }
+
+    @Override
+    public Set<BatchInfo> batches(StorePeer peer, UlidRange range) throws IOException {
+      SimStore other = store(peer);
+      return cluster.network.call(
+          SimStore.this,
+          other,
+          CALL,
+          () -> {
+            Set<BatchInfo> found = new HashSet<>();
+            other.durable.stream()
+                .filter(batch -> range.contains(batch.first()))
+                .forEach(found::add);
+            return found;
+          });
+    }
+  }
+}
