@@ -5,6 +5,7 @@ import io.cordwood.cli.ca.CaCommand;
 import io.cordwood.cli.cold.ColdCommand;
 import io.cordwood.cli.manual.CompletionCommand;
 import io.cordwood.cli.manual.ManCommand;
+import io.cordwood.cli.plan.PlanCommand;
 import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
@@ -67,6 +68,7 @@ public final class Cordwood implements Command {
           "watch",
           "health",
           "testsvc",
+          "plan",
           "config",
           "segment",
           "cold",
@@ -149,6 +151,7 @@ public final class Cordwood implements Command {
       case "watch" -> new WatchCommand();
       case "health" -> new HealthCommand();
       case "testsvc" -> new TestServiceCommand();
+      case "plan" -> new PlanCommand();
       case "config" -> new ConfigCommand();
       case "segment" -> new SegmentCommand();
       case "cold" -> new ColdCommand();

@@ -31,9 +31,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  *                  ──► scan, wire ──► result ──► request ──► (its root) ──► fields ──► match
  *   in store:  node ──► consume, repair ──► replicate, keep ──► segment, claim ──► (its root)
  *   in agent:  (its root) ──► journal, follow ──► pods
- *   in cli:    search, transfer, watch, testsvc, manual, token, ca, secret, cold
+ *   in cli:    search, transfer, watch, testsvc, manual, token, ca, secret, cold, plan
  *                  ──► client, files, alert
- *                  ──► records, segment ──► terminal, question, encoding ──► program
+ *                  ──► records, segment ──► terminal, question, encoding ──► program, capacity
  *   in dist:   (its root) ──► server, backup
  *              server ──► page, rules
  * </pre>
@@ -98,11 +98,11 @@ final class ArrowsTest {
             "io.cordwood.store", ".", "segment claim", "replicate keep", "consume repair", "node"),
         Layers.of(
             "io.cordwood.cli",
-            "program",
+            "program capacity",
             "terminal question encoding",
             "records segment",
             "client files alert",
-            "search testsvc manual token ca secret transfer watch cold"),
+            "search testsvc manual token ca secret transfer watch cold plan"),
         Layers.of("io.cordwood.agent", "pods journal", "follow", "."),
         Layers.of("io.cordwood.dist", "page rules", "server backup", "."));
   }

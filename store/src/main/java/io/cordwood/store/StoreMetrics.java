@@ -46,6 +46,7 @@ public final class StoreMetrics {
   private final Counter settleOut;
   private final Timer settleTime;
   private final LongAdder settleCpuNanos = new LongAdder();
+  private final LongAdder compactionCpuNanos = new LongAdder();
   private final AtomicLong unreadable = new AtomicLong();
 
   public StoreMetrics(MeterRegistry registry) {
@@ -80,15 +81,20 @@ public final class StoreMetrics {
     settleIn = counter("settle.in.bytes", "Bytes of segments that were settled, as they were");
     settleOut = counter("settle.out.bytes", "Bytes of segments that were settled, as they are now");
     settleTime = timer("settle", "Segments settled, waits for queries not counted");
-    FunctionCounter.builder(
-            "cordwood.store.settle.cpu.seconds", settleCpuNanos, nanos -> nanos.sum() / 1e9)
-        .description("CPU time that settling took")
-        .register(registry);
+    cpu("settle", settleCpuNanos, "CPU time that settling took");
+    cpu("compaction", compactionCpuNanos, "CPU time that compaction took");
     gauge("unreadable.segments", "Segments left out since they could not be read", unreadable::get);
   }
 
   private Counter counter(String name, String description) {
     return Counter.builder("cordwood.store." + name).description(description).register(registry);
+  }
+
+  private void cpu(String name, LongAdder nanos, String description) {
+    FunctionCounter.builder(
+            "cordwood.store." + name + ".cpu.seconds", nanos, sum -> sum.sum() / 1e9)
+        .description(description)
+        .register(registry);
   }
 
   private Timer timer(String name, String description) {
@@ -247,6 +253,10 @@ public final class StoreMetrics {
 
   public void settleCpu(long nanos) {
     settleCpuNanos.add(nanos);
+  }
+
+  public void compactionCpu(long nanos) {
+    compactionCpuNanos.add(nanos);
   }
 
   public void settled(long bytesIn, long bytesOut, Duration took) {

@@ -29,11 +29,6 @@ import io.cordwood.query.scan.QueryCaches;
 import io.cordwood.store.KnownPeers;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.node.StoreNode;
-import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
-import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
-import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
-import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
-import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -324,11 +319,7 @@ final class Node {
   }
 
   private HttpServer startHttp(NodeStatus status, boolean takesRecords) throws IOException {
-    new JvmMemoryMetrics().bindTo(registry);
-    new ProcessorMetrics().bindTo(registry);
-    new UptimeMetrics().bindTo(registry);
-    new FileDescriptorMetrics().bindTo(registry);
-    group.hold("jvm metrics", gcMetrics());
+    group.hold("jvm metrics", ProcessMetrics.bindTo(registry));
     StandardRoutes.addTo(routes, registry, status::health, status::death);
     VersionRoute.addTo(routes, registry);
     if (takesRecords) {
@@ -345,12 +336,6 @@ final class Node {
                 .withTls(tls.map(node -> node.httpPort("api", PLAIN_TEXT))),
             routes,
             registry));
-  }
-
-  private JvmGcMetrics gcMetrics() {
-    JvmGcMetrics metrics = new JvmGcMetrics();
-    metrics.bindTo(registry);
-    return metrics;
   }
 
   private NodeInfo info(

@@ -4,6 +4,7 @@ import io.cordwood.store.DiskPace;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.StoreOptions;
+import io.cordwood.store.ThreadCpu;
 import io.cordwood.store.segment.LiveSegment;
 import io.cordwood.store.segment.SegmentBuilder;
 import io.cordwood.store.segment.SegmentMerge;
@@ -80,6 +81,7 @@ final class Compactor {
 
   private void compact(List<LiveSegment> inputs) throws IOException {
     long started = System.nanoTime();
+    long cpu = ThreadCpu.nanos();
     try (SegmentBuilder active = log.newActive();
         var merge = SegmentMerge.ofBatches(inputs, _ -> true)) {
       merge.run(batch -> {
@@ -96,6 +98,8 @@ final class Compactor {
     } catch (UnreadableSegmentException e) {
       LOG.warn("{}: found while compacting: {}", e.segment().file(), e.getMessage());
       damageHandler.heal(e.segment());
+    } finally {
+      metrics.compactionCpu(ThreadCpu.nanos() - cpu);
     }
   }
 }

@@ -4,6 +4,7 @@ import io.cordwood.store.DiskPace;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.StoreOptions;
+import io.cordwood.store.ThreadCpu;
 import io.cordwood.store.segment.LiveSegment;
 import io.cordwood.store.segment.SegmentBuilder;
 import io.cordwood.store.segment.SettledSegment;
@@ -11,7 +12,6 @@ import io.cordwood.store.segment.StoreLog;
 import io.cordwood.store.segment.UnreadableSegmentException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -127,7 +127,7 @@ final class Settling implements AutoCloseable {
       giveUp();
       current = null;
     }
-    long cpu = cpuNanos();
+    long cpu = ThreadCpu.nanos();
     long started = System.nanoTime();
     try {
       if (current == null) {
@@ -136,7 +136,7 @@ final class Settling implements AutoCloseable {
       return current == null ? UNTIL_NEXT_LOOK : steps(current, started);
     } finally {
       jobNanos += System.nanoTime() - started;
-      metrics.settleCpu(cpuNanos() - cpu);
+      metrics.settleCpu(ThreadCpu.nanos() - cpu);
     }
   }
 
@@ -182,11 +182,6 @@ final class Settling implements AutoCloseable {
     if (last != null) {
       last.close();
     }
-  }
-
-  private static long cpuNanos() {
-    var threads = ManagementFactory.getThreadMXBean();
-    return threads.isCurrentThreadCpuTimeSupported() ? threads.getCurrentThreadCpuTime() : 0;
   }
 
   /** Leaves what is not done as it was. */

@@ -1,0 +1,30 @@
+package io.cordwood.cli.plan;
+
+import io.cordwood.cli.program.Values;
+
+/** Numbers with a fraction, as values of flags. */
+final class Numbers {
+  private Numbers() {}
+
+  /**
+   * Reads one of 0 or more.
+   *
+   * @throws picocli.CommandLine.TypeConversionException if the text is none
+   */
+  static Double read(String text) {
+    return Values.read(text, Numbers::parse);
+  }
+
+  /**
+   * Reads one of 0 or more.
+   *
+   * @throws IllegalArgumentException if the text is none; the message says what was expected
+   */
+  static double parse(String text) {
+    if (!text.matches("\\d{1,15}(\\.\\d{1,15})?")) {
+      throw new IllegalArgumentException(
+          "expected a number such as 3 or 0.25, found \"" + text + "\"");
+    }
+    return Double.parseDouble(text);
+  }
+}

@@ -1,0 +1,107 @@
+package io.cordwood.cli.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Test;
+
+/** Figures beside a table that was made by hand, and beside what was measured. */
+final class ClusterFiguresTest {
+  private static final double NONE = Double.POSITIVE_INFINITY;
+  private static final Percentage EXACTLY = Percentage.withPercentage(0.01);
+
+  /** 10 MB/s, peaks of 30, 30 days, two copies; 2 ingest nodes and 4 stores of 8 cores. */
+  private static final Cluster BY_HAND =
+      Cluster.of(
+          new Load(
+              10e6,
+              3,
+              30 * Loads.DAY,
+              2,
+              0.05,
+              3600,
+              List.of(new Question(Question.Kind.COMMON, 3600, 0.01))),
+          new Machine(8, 4e12, 500e6, 1e9),
+          Parameters.USUAL,
+          2,
+          4);
+
+  private static void isBy(Figure figure, double hand) {
+    assertThat(BY_HAND.of(figure)).as(figure.symbol()).isCloseTo(hand, EXACTLY);
+  }
+
+  @Test
+  void ingestNodesAreAsByHand() {
+    isBy(Figure.INGEST_CORES, 30e6 * 3.73 * 1.42 / 1e9);
+    isBy(Figure.INGEST_CPU_USED, 0.158898 / 16);
+    isBy(Figure.INGEST_DISK, 54e9 + 268_435_456);
+    isBy(Figure.INGEST_DISK_RATE, 30e6);
+    isBy(Figure.INGEST_NET_USED, 0.015);
+  }
+
+  @Test
+  void storesAreAsByHand() {
+    isBy(Figure.STORE_LOAD, 2.5e6);
+    isBy(Figure.REWRITTEN, 5e6);
+    isBy(Figure.CONSUME_CORES, 0.03 * 3.73 * 7.06);
+    isBy(Figure.UPKEEP_CORES, 0.02 * 4.3 + 0.02 * 13.9);
+    assertThat(BY_HAND.of(Figure.RANGE_BYTES, 0)).isCloseTo(18e9, EXACTLY);
+    assertThat(BY_HAND.of(Figure.PART, 0))
+        .isCloseTo(0.0017 + 0.000012 * (18e9 / 100_663_296 + 1) + 13.14, EXACTLY);
+    assertThat(BY_HAND.questionCores()).isCloseTo(0.04 * BY_HAND.of(Figure.PART, 0), EXACTLY);
+    isBy(Figure.STORE_CPU_USED, (0.790014 + 0.364 + BY_HAND.questionCores()) / 32);
+    isBy(Figure.STORE_DISK, 5e6 * (0.285 * 3600 + 0.232 * (2_588_400 + 86_400)) + 268_435_456);
+    isBy(Figure.SEGMENTS, Math.ceil(5e6 * 2_592_000 / 100_663_296) + 256);
+    isBy(Figure.STORE_WRITTEN, 7.5e6 * 1.57 + 0.285 * 5e6 + 0.232 * 5e6);
+    isBy(Figure.STORE_READ, 7.5e6 + 0.285 * 10e6 + 4_194_304);
+    isBy(Figure.SETTLE_USED, 5e6 / 16_777_216);
+  }
+
+  @Test
+  void whatIsTakenAtMostAndWhatALossDoesAreAsByHand() {
+    isBy(Figure.MOST_INGEST, 0.85 * 2 * Math.min(250e6, 8e9 / (3.73 * 1.42)));
+    isBy(
+        Figure.MOST_STORE_CPU, (0.85 * 32 - 0.364 - BY_HAND.questionCores()) * 1e9 / (3.73 * 7.06));
+    isBy(Figure.MOST, BY_HAND.of(Figure.MOST_INGEST));
+    isBy(Figure.DRAINED_AFTER, 36e9 / (BY_HAND.of(Figure.MOST) - 10e6));
+    isBy(Figure.FILLED_AFTER, 6.8e12 / BY_HAND.of(Figure.MOST));
+    isBy(Figure.COPIED_AFTER, 600 + 5e6 * 2_592_000 / (3 * 67_108_864.0));
+    isBy(Figure.DAY_BYTES, 86_400 * 20e6 * 0.232);
+    isBy(Figure.FULL_AFTER, Math.log(3.4e12 / BY_HAND.of(Figure.STORE_DISK)) / Math.log(1.05));
+    isBy(Figure.STARTED, 0.8 + 0.000098 * BY_HAND.of(Figure.SEGMENTS));
+  }
+
+  /** Three ingest nodes and three stores on two cores, which they share. */
+  private static double sustained(int copies) {
+    Parameters all =
+        Parameters.USUAL.with(Parameter.FULL, 1, "set").with(Parameter.SETTLE_CPU, 0, "set");
+    Cluster cluster =
+        Cluster.of(Loads.of(1, copies), new Machine(2.0 / 3, NONE, NONE, NONE), all, 3, 3);
+    return 1 / (1 / cluster.of(Figure.MOST_INGEST) + 1 / cluster.of(Figure.MOST_STORE_CPU)) / 1e6;
+  }
+
+  @Test
+  void sustainedRatesAreThoseThatParametersComeFrom() {
+    assertThat(sustained(1)).isCloseTo(93.8, within(0.5));
+    assertThat(sustained(2)).isCloseTo(63.3, within(0.5));
+  }
+
+  @Test
+  void anIdleClusterAnswersAsItWasMeasured() {
+    var question = new Question(Question.Kind.ABSENT, 1074, 1e-6);
+    Parameters none = Parameters.USUAL.with(Parameter.SHARE_ABSENT, 0, "set");
+    Cluster cluster =
+        Cluster.of(
+            new Load(1e6, 1, 7 * Loads.DAY, 1, 0, 0, List.of(question)),
+            new Machine(2.0 / 3, NONE, NONE, NONE),
+            none,
+            3,
+            3);
+    assertThat(cluster.of(Figure.ANSWERED, 0)).isBetween(0.0045 / 1.5, 0.0045 * 1.5);
+    assertThat(cluster.of(Figure.QUERYABLE)).isBetween(0.0127, 0.0127 * 1.5);
+    assertThat(cluster.of(Figure.STORED)).isBetween(0.251, 0.251 * 1.5);
+    assertThat(cluster.of(Figure.FULL_AFTER)).isInfinite();
+  }
+}
