@@ -24,9 +24,6 @@ final class FileFinder {
   /** For who still writes to a file that has lost its name. */
   private static final long LAST_WORDS_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** An open file is looked at ten times a second; one that is not, once. */
-  private static final long OPEN_NANOS = TimeUnit.SECONDS.toNanos(30);
-
   /** First searches that wait for a folder which changes without pause, and pass over new files. */
   private static final int MOST_RESUMES = 5;
 
@@ -37,6 +34,7 @@ final class FileFinder {
   private final PatternSearch search;
   private final FollowedFiles files;
   private final FileOrigins origins;
+  private final UnpackedFiles unpacked;
 
   private final Supplier<FolderListings> lists;
 
@@ -64,6 +62,8 @@ final class FileFinder {
     this.search = new PatternSearch(options, checkpoint::isOwn, log, counters);
     this.files = new FollowedFiles(options, checkpoint, log, parts);
     this.origins = new FileOrigins(options, log, counters);
+    this.unpacked = new UnpackedFiles(options.checkpoint(), log, counters);
+    unpacked.keep(checkpoint.states());
     for (FileState state : checkpoint.states()) {
       if (search.matches(state.path)) {
         relabel(state);
@@ -156,28 +156,9 @@ final class FileFinder {
     failed(file.place(), e);
   }
 
-  /**
-   * A bound on open files: those are closed that are read and were not written to for long. Returns
-   * how many stay open.
-   */
+  /** A bound on open files; returns how many stay open. */
   int closeIdle(int mostOpen) {
-    List<FollowedFile> open = new ArrayList<>(files.all());
-    open.removeIf(file -> !file.isOpen());
-    long now = System.nanoTime();
-    open.sort(Comparator.comparingLong(file -> -file.quietNanos(now)));
-    int left = open.size();
-    for (FollowedFile file : open) {
-      boolean isIdle = file.isRead() && file.quietNanos(now) > OPEN_NANOS;
-      if (file.hasName() && (isIdle || left > mostOpen)) {
-        try {
-          file.close();
-        } catch (IOException e) {
-          failed(file, e);
-        }
-        left--;
-      }
-    }
-    return left;
+    return files.closeIdle(mostOpen);
   }
 
   /** Counts a file that turns out to hold no lines, and says it once. */
@@ -198,7 +179,7 @@ final class FileFinder {
    */
   private boolean isFoundOrOver(FollowedFile file, FolderListings listings) {
     FolderListings.Entry entry = listings.find(file.state);
-    if (entry != null && isStill(file, entry)) {
+    if (entry != null && FolderListings.isStill(file.state, entry)) {
       boolean _ = files.found(file, entry, true); // until it is found to have lost its name
       return true;
     }
@@ -207,29 +188,16 @@ final class FileFinder {
       files.moved(file, copy, true);
       return true;
     }
-    if (listings.isCertain(file.state)) {
+    if (listings.isCertain(file.state) && !isUnpacked(file, listings)) {
       files.end(file, FollowedFiles.End.GONE);
     }
     return !listings.isChanging(file.state);
   }
 
-  /** Whether a file that was away is the one that has its number now. */
-  private static boolean isStill(FollowedFile file, FolderListings.Entry entry) {
-    FileState state = file.state;
-    if (state.head.bytes() == 0) {
-      return entry.path().equals(state.path) || FolderListings.isDerived(entry.path(), state);
-    }
-    try (FileChannel channel = FileChannel.open(entry.path(), StandardOpenOption.READ)) {
-      return state.isAsItArrived(channel) || !entry.isStillThere(); // it was another file
-    } catch (IOException e) {
-      return true; // which is found out when it can be read
-    }
-  }
-
   /** A followed file, or another one with its number, has this name and size now. */
   private void see(FollowedFile file, FolderListings.Entry entry, FolderListings listings) {
     try {
-      if (file.isAway() && !isStill(file, entry)) {
+      if (file.isAway() && !FolderListings.isStill(file.state, entry)) {
         if (!hasSearched && listings.isChanging(file.state)) {
           return; // its copy may be one of those that the list has passed over
         }
@@ -279,7 +247,7 @@ final class FileFinder {
       log.say(state.path + " was truncated; its rest is read from " + copy.path());
       files.moved(file, copy, false);
       admitRotated(file, copy, listings);
-    } else {
+    } else if (!isUnpacked(file, listings)) {
       files.end(file, isNamed ? FollowedFiles.End.REPLACED : FollowedFiles.End.GONE);
     }
     try {
@@ -338,6 +306,7 @@ final class FileFinder {
     Path name = original == null ? entry.path() : original.path;
     boolean isNamed = entry.path().equals(name);
     Home home = original == null || isNamed ? Home.of(name) : original.home.again();
+    home = unpacked.has(entry.path()) ? Home.of(entry.path()) : home;
     FileState.Cut cut = origins.cut(name, home.path());
     if (cut == null) {
       return true;
@@ -354,14 +323,45 @@ final class FileFinder {
         state.standAt(from, Content.tail(channel, from), state.next());
       }
       checkpoint.describe(state, true);
-      files.add(state, entry, isNamed).exclude(origins.isExcluded(state));
+      FollowedFile file = files.add(state, entry, isNamed);
+      file.exclude(origins.isExcluded(state));
       return true;
     }
+  }
+
+  private void endIfUnpacked(FollowedFile file) {
+    if (unpacked.has(file.place())) {
+      file.end();
+      unpacked.deleteIfOver(file);
+    }
+  }
+
+  /** Goes on with what a kubelet has compressed meanwhile, and with what it rotated since. */
+  private boolean isUnpacked(FollowedFile file, FolderListings listings) {
+    FileState state = file.state;
+    if (unpacked.has(state.home.path())) {
+      return false; // all of it has arrived
+    }
+    Collection<FolderListings.Entry> beside = listings.beside(state);
+    FolderListings.Entry entry = unpacked.find(state, beside);
+    if (entry == null) {
+      return false;
+    }
+    files.moved(file, entry, false); // first, as its number may be that of a later one
+    for (FolderListings.Entry later : unpacked.later(entry, state, beside)) {
+      boolean _ = admit(later, state);
+    }
+    admitRotated(file, entry, listings);
+    state.home = Home.of(entry.path());
+    checkpoint.describe(state, false);
+    file.end();
+    return true;
   }
 
   /** No pattern has found it: it was renamed, or deleted, or its folder is not there. */
   private void missing(FollowedFile file, FolderListings listings) {
     boolean wasLive = file.isLive();
+    endIfUnpacked(file);
     FolderListings.Entry entry = listings.find(file.state);
     if (entry != null) {
       see(file, entry, listings);
@@ -380,6 +380,9 @@ final class FileFinder {
       file.end();
     }
     if (file.isOpen() && !(isQuiet && file.isRead())) {
+      return;
+    }
+    if (isUnpacked(file, listings)) {
       return;
     }
     if (listings.isCertain(file.state)) {

@@ -148,6 +148,18 @@ final class FolderListings {
     }
   }
 
+  /** Whether a file that was away is the one that has its number now. */
+  static boolean isStill(FileState state, Entry entry) {
+    if (state.head.bytes() == 0) {
+      return entry.path().equals(state.path) || isDerived(entry.path(), state);
+    }
+    try (FileChannel channel = FileChannel.open(entry.path(), StandardOpenOption.READ)) {
+      return state.isAsItArrived(channel) || !entry.isStillThere(); // it was another file
+    } catch (IOException e) {
+      return true; // which is found out when it can be read
+    }
+  }
+
   /**
    * Files that rotation made of a name after it made another one, oldest first: those came and went
    * unseen.
@@ -198,6 +210,11 @@ final class FolderListings {
   boolean isChanging(FileState state) {
     Listing listing = listing(state.home.path());
     return listing.folder != null && !listing.isCertain;
+  }
+
+  /** The files in the folder of a file's bytes. */
+  Collection<Entry> beside(FileState state) {
+    return List.copyOf(entries(state.home.path()).values());
   }
 
   private Map<FileStat.Key, Entry> entries(Path sibling) {

@@ -20,6 +20,7 @@ public final class FollowCounters {
   final LongAdder labelPatternMisses = new LongAdder();
   final LongAdder filesForgotten = new LongAdder();
   final LongAdder filesPacked = new LongAdder();
+  final LongAdder filesUnpacked = new LongAdder();
   final LongAdder linesUnlike = new LongAdder();
   final LongAdder timesReplaced = new LongAdder();
   volatile int files;
@@ -68,11 +69,13 @@ public final class FollowCounters {
   public String json() {
     return ("\"files\":%d,\"files_away\":%d,\"files_forgotten\":%d,\"open_files\":%d,"
             + "\"records\":%d,\"records_acknowledged\":%d,"
-            + "\"records_sent_again\":%d,\"bytes\":%d,\"bytes_acknowledged\":%d,\"held_bytes\":%d,"
+            + "\"records_sent_again\":%d,\"bytes\":%d,\"bytes_acknowledged\":%d,"
+            + "\"held_bytes\":%d,"
             + "\"behind_bytes\":%d,\"long_lines\":%d,\"long_records\":%d,\"blank_lines\":%d,"
             + "\"nul_bytes\":%d,\"rotations\":%d,\"truncations\":%d,\"bytes_lost\":%d,"
             + "\"errors\":%d,\"topics_refused\":%d,\"label_pattern_misses\":%d,"
-            + "\"files_packed\":%d,\"lines_unlike_format\":%d,\"times_replaced\":%d")
+            + "\"files_packed\":%d,\"files_unpacked\":%d,\"lines_unlike_format\":%d,"
+            + "\"times_replaced\":%d")
         .formatted(
             files,
             filesAway,
@@ -96,6 +99,7 @@ public final class FollowCounters {
             topicsRefused,
             labelPatternMisses.sum(),
             filesPacked.sum(),
+            filesUnpacked.sum(),
             linesUnlike.sum(),
             timesReplaced.sum());
   }

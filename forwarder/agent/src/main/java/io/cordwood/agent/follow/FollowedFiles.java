@@ -22,6 +22,9 @@ final class FollowedFiles {
   /** Beyond it, those are forgotten that are away for longest. */
   static final int MOST_AWAY = 50_000;
 
+  /** An open file is looked at ten times a second; one that is not, once. */
+  private static final long OPEN_NANOS = TimeUnit.SECONDS.toNanos(30);
+
   /** Why a file is not followed any more. */
   enum End {
     REPLACED("was truncated or replaced"),
@@ -181,6 +184,26 @@ final class FollowedFiles {
       counters.errors.increment();
       log.sayOnce(file.place() + ": " + e.getMessage());
     }
+  }
+
+  /**
+   * A bound on open files: those are closed that are read and were not written to for long. Returns
+   * how many stay open.
+   */
+  int closeIdle(int mostOpen) {
+    List<FollowedFile> open = new ArrayList<>(followed.values());
+    open.removeIf(file -> !file.isOpen());
+    long now = System.nanoTime();
+    open.sort(Comparator.comparingLong(file -> -file.quietNanos(now)));
+    int left = open.size();
+    for (FollowedFile file : open) {
+      boolean isIdle = file.isRead() && file.quietNanos(now) > OPEN_NANOS;
+      if (file.hasName() && (isIdle || left > mostOpen)) {
+        closed(file);
+        left--;
+      }
+    }
+    return left;
   }
 
   /** It has no name, and all of it is read; it may be found again. */
