@@ -11,9 +11,12 @@ import io.cordwood.store.segment.SegmentMerge;
 import io.cordwood.store.segment.StoreLog;
 import io.cordwood.store.segment.UnreadableSegmentException;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,6 +82,23 @@ final class Compactor {
     return segments.stream().mapToLong(s -> s.info().fileBytes()).sum();
   }
 
+  /**
+   * When the newest of some segments was written: what is made of them must not be kept for longer.
+   * Empty if one is not yet under its name.
+   */
+  private Optional<Instant> written(List<LiveSegment> segments) throws IOException {
+    Instant newest = Instant.MIN;
+    try {
+      for (LiveSegment segment : segments) {
+        Instant each = log.folder().filesystem().modified(segment.file());
+        newest = each.isAfter(newest) ? each : newest;
+      }
+      return Optional.of(newest);
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+  }
+
   private void compact(List<LiveSegment> inputs) throws IOException {
     long started = System.nanoTime();
     long cpu = ThreadCpu.nanos();
@@ -88,7 +108,9 @@ final class Compactor {
         active.append(batch);
         pace.add(batch.payload().remaining());
       });
-      SegmentBuilder.Flushed flushed = active.flush();
+      Optional<Instant> written = written(inputs);
+      SegmentBuilder.Flushed flushed =
+          written.isPresent() ? active.flush(written.get()) : active.flush();
       long bytesOut = flushed.segment().fileBytes();
       log.replace(inputs, flushed);
       metrics.duplicates("compact", merge.duplicateRecords());

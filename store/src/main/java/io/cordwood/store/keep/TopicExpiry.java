@@ -130,7 +130,7 @@ final class TopicExpiry {
     }
     if (noRoom) {
       metrics.failed("retention-no-room");
-      show(List.of()); // Until the next look.
+      due = List.of(); // They wait for the next look.
     }
     return false;
   }

@@ -81,8 +81,8 @@ public final class SegmentBuilder implements AutoCloseable {
   }
 
   /**
-   * Ends a segment whose file is as old as that of the one that it is made of: it must not be kept
-   * for longer. When this returns, its bytes are durable.
+   * Ends a segment whose file is as old as the newest of those that it is made of: it must not be
+   * kept for longer. When this returns, its bytes are durable.
    */
   public Flushed flush(Instant written) throws IOException {
     end();

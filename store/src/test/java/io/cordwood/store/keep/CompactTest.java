@@ -13,6 +13,9 @@ import io.cordwood.store.segment.Stored;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -63,6 +66,26 @@ final class CompactTest {
     }
     try (var again = TestLog.open(folder)) {
       assertThat(Stored.batches(again.log)).isEqualTo(SegmentFiles.sorted(all));
+    }
+  }
+
+  @Test
+  void whatIsMergedIsAsOldAsTheNewestOfItsParts() throws IOException {
+    FileTime newest = FileTime.from(Instant.parse("2026-01-01T00:00:00Z"));
+    try (var test = TestLog.open(folder)) {
+      List<Batch> same = someBatches(3);
+      for (int days = 0; days < 3; days++) {
+        test.store(same);
+        Path file = test.log.live().getLast().file();
+        Files.setLastModifiedTime(
+            file, FileTime.from(newest.toInstant().minus(Duration.ofDays(days))));
+      }
+
+      assertThat(test.compact()).isPositive();
+
+      Path merged = test.log.live().getFirst().file();
+      assertThat(test.log.live()).hasSize(1);
+      assertThat(Files.getLastModifiedTime(merged)).isEqualTo(newest);
     }
   }
 

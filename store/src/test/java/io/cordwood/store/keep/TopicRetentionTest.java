@@ -3,8 +3,10 @@ package io.cordwood.store.keep;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.cordwood.common.file.CrashingFilesystem;
 import io.cordwood.common.file.FaultAt;
 import io.cordwood.common.file.FaultyFilesystem;
+import io.cordwood.common.file.PowerLoss;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
@@ -23,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -222,6 +225,36 @@ final class TopicRetentionTest {
     }
   }
 
+  @Test
+  void withoutRoomForWhatStaysASegmentWaitsAndIsCounted() throws IOException {
+    var disk = new FaultyFilesystem((_, _) -> false);
+    try (var test = new TestLog(folder, disk, 1 << 20)) {
+      store(test, START, batch(SHOP, Duration.ZERO), batch(AUDIT, Duration.ZERO));
+      var retention = retention(test);
+      pass(DAY.multipliedBy(7).plusMinutes(1));
+      disk.sayUsable(1 << 10);
+      run(retention);
+      assertThat(Stored.batches(test.log)).hasSize(2);
+      assertThat(waiting(test)).isEqualTo(1);
+      assertThat(
+              test.registry
+                  .get("cordwood.store.failures")
+                  .tag("what", "retention-no-room")
+                  .counter()
+                  .count())
+          .isEqualTo(1);
+
+      disk.sayUsable(1 << 30);
+      run(retention);
+      assertThat(Stored.batches(test.log)).hasSize(1);
+      assertThat(waiting(test)).isZero();
+    }
+  }
+
+  private static double waiting(TestLog test) {
+    return test.registry.get("cordwood.store.retention.waiting.segments").gauge().value();
+  }
+
   /** A disk that fails at each step in turn, once or for good. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
@@ -265,5 +298,41 @@ final class TopicRetentionTest {
       }
     }
     fail("more than %d steps", MAX_CHANGES);
+  }
+
+  @Test
+  void aPowerLossAtAnyPointLeavesTheOldOrTheRest() throws IOException {
+    List<Batch> all = List.of(batch(AUDIT, Duration.ZERO), batch(SHOP, Duration.ZERO));
+    var disk = new CrashingFilesystem();
+    Path store = folder.resolve("store");
+    int from;
+    try (var test = new TestLog(store, disk, 1 << 20)) {
+      store(test, START, all.toArray(Batch[]::new));
+      from = disk.point();
+      var retention = retention(test);
+      pass(DAY.multipliedBy(7).plusMinutes(1));
+      run(retention);
+      assertThat(Stored.batches(test.log)).containsExactly(all.getFirst());
+    }
+    var random = new SplittableRandom(3);
+    for (int point = from; point <= disk.point(); point++) {
+      var loss = new PowerLoss(disk, point);
+      for (PowerLoss.Survival survival : PowerLoss.Survival.values()) {
+        Path left = Files.createDirectory(folder.resolve(point + "-" + survival));
+        for (var file : loss.state(survival, random).entrySet()) {
+          if (store.equals(file.getKey().getParent())) {
+            Files.write(left.resolve(file.getKey().getFileName()), file.getValue().array());
+          }
+        }
+        try (var again = TestLog.open(left)) {
+          assertThat(Stored.batches(again.log))
+              .as("%s %s", point, survival)
+              .isIn(all, all.subList(0, 1));
+        }
+        try (Stream<Path> files = Files.list(left)) {
+          assertThat(files).noneMatch(file -> file.toString().matches(".*[.](active|swap)"));
+        }
+      }
+    }
   }
 }
