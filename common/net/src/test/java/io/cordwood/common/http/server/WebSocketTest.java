@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -143,6 +145,19 @@ final class WebSocketTest {
     try (Socket socket = server.connect()) {
       TestServer.send(socket, request.replace("~", "\r\n"));
       assertThat(TestServer.readUntil(socket, answer)).startsWith("HTTP/1.1 4");
+    }
+  }
+
+  @Test
+  void whoSpeaksHttp2IsToldOfHttp1() throws Exception {
+    try (var http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build()) {
+      HttpResponse<String> answer =
+          http.send(
+              HttpRequest.newBuilder(server.uri("/talk")).build(),
+              HttpResponse.BodyHandlers.ofString());
+      assertThat(answer.version()).isEqualTo(HttpClient.Version.HTTP_2);
+      assertThat(answer.statusCode()).isEqualTo(400);
+      assertThat(answer.body()).contains("expected HTTP/1.1, as a WebSocket begins, found HTTP/2");
     }
   }
 
