@@ -214,13 +214,13 @@ public final class ForwardCommand implements Command {
       }
     }
     journal.check();
-    if (isFollowing()) {
-      streams.checkAbsent();
-    }
-    if (!isFollowing()) {
-      files.checkAbsent();
-    } else if (!files.areGiven()) {
+    if (files.areGiven()) {
+      streams.checkAbsent("--file");
+    } else if (journal.isGiven()) {
+      streams.checkAbsent("--journal");
       files.checkNoneOfFiles();
+    } else {
+      files.checkAbsent();
     }
     if (bulk && durable) {
       throw new CommandException("expected --durable or --bulk, found both");

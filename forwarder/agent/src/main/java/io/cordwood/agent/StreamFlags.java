@@ -43,17 +43,17 @@ final class StreamFlags implements Flags {
         .size(spoolBytes, value -> spoolBytes = value);
   }
 
-  /** Refuses what makes sense without {@code --file} alone. */
-  void checkAbsent() {
-    refuse("--exec", command != null);
-    refuse("--listen", !listen.isEmpty());
-    refuse("--spool-dir", spoolFolder != null);
-    refuse("--spool-size", spoolBytes != null);
+  /** Refuses what makes no sense beside another flag: {@code --file}, or {@code --journal}. */
+  void checkAbsent(String other) {
+    refuse("--exec", command != null, other);
+    refuse("--listen", !listen.isEmpty(), other);
+    refuse("--spool-dir", spoolFolder != null, other);
+    refuse("--spool-size", spoolBytes != null, other);
   }
 
-  private static void refuse(String flag, boolean given) {
+  private static void refuse(String flag, boolean given, String other) {
     if (given) {
-      throw new CommandException(flag + ": expected without --file, found with it");
+      throw new CommandException(flag + ": expected without " + other + ", found with it");
     }
   }
 
