@@ -29,7 +29,17 @@ enum ErrorForm {
     this.type = type;
   }
 
-  static ErrorForm of(HttpRequest head) {
+  static ErrorForm of(HttpRequest head, HttpError error) {
+    ErrorForm form = of(head);
+    return form == ELASTIC && isNotNow(error.status()) ? LINE : form;
+  }
+
+  /** Of a batch that is answered with JSON without items rsyslog sends nothing again. */
+  private static boolean isNotNow(int status) {
+    return status == 429 || status == 503;
+  }
+
+  private static ErrorForm of(HttpRequest head) {
     String path = ForeignPaths.path(head.uri());
     if (ForeignPaths.isSplunk(path)) {
       return SPLUNK;
@@ -98,7 +108,6 @@ enum ErrorForm {
         switch (status) {
           case 401, 403 -> "security_exception";
           case 404 -> "resource_not_found_exception";
-          case 429, 503 -> "es_rejected_execution_exception";
           default -> "illegal_argument_exception";
         };
     String cause = "\"type\":\"%s\",\"reason\":%s".formatted(type, message);

@@ -116,8 +116,8 @@ final class Exchange {
         && GrpcStatus.isAskedFor(head.headers().get(HttpHeaderNames.CONTENT_TYPE, ""));
   }
 
-  ErrorForm errorForm() {
-    return ErrorForm.of(head);
+  ErrorForm errorForm(HttpError error) {
+    return ErrorForm.of(head, error);
   }
 
   void receive(ByteBuf piece) {

@@ -304,7 +304,7 @@ public final class Response {
       GrpcStatus.write(error, this);
       output.close();
     } else {
-      ErrorForm form = exchange.errorForm();
+      ErrorForm form = exchange.errorForm(error);
       status(error.status()).header("content-type", form.type());
       output.write(form.body(error));
       output.close();

@@ -1,0 +1,85 @@
+package io.cordwood.ingest.node;
+
+import io.cordwood.common.http.server.HttpServer;
+import io.cordwood.common.http.server.HttpServerOptions;
+import io.cordwood.common.http.server.Routes;
+import io.cordwood.ingest.IngestOptions;
+import io.cordwood.ingest.IngestOptions.ForeignPorts;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/** A node in a process of its own, which starts again on the same ports after it was killed. */
+final class NodeToKill implements AutoCloseable {
+  private final Path folder;
+  private int apiPort;
+  private int fluentPort;
+  private Process process;
+
+  NodeToKill(Path folder) throws IOException {
+    this.folder = folder;
+    this.process = start();
+  }
+
+  private Process start() throws IOException {
+    Process started =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx256m",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                NodeToKill.class.getName(),
+                folder.toString(),
+                Integer.toString(apiPort),
+                Integer.toString(fluentPort))
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    var out =
+        new BufferedReader(
+            new InputStreamReader(started.getInputStream(), StandardCharsets.US_ASCII));
+    String[] ports = String.valueOf(out.readLine()).split(" ", -1);
+    apiPort = Integer.parseInt(ports[0]);
+    fluentPort = Integer.parseInt(ports[1]);
+    return started;
+  }
+
+  int apiPort() {
+    return apiPort;
+  }
+
+  int fluentPort() {
+    return fluentPort;
+  }
+
+  void kill() {
+    process.destroyForcibly().onExit().join();
+  }
+
+  void startAgain() throws IOException {
+    process = start();
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    IngestOptions usual = RunningNode.options(Path.of(arguments[0]));
+    ForeignPorts ports = ForeignPorts.NONE.withFluent(Integer.parseInt(arguments[2]));
+    try (var running = new RunningNode(usual.withListening(usual.listening().withForeign(ports)))) {
+      var routes = new Routes();
+      running.node.addRoutes(routes);
+      var at = HttpServerOptions.at("127.0.0.1", Integer.parseInt(arguments[1]));
+      try (HttpServer server = HttpServer.start(at, routes, running.registry)) {
+        System.out.println(server.port() + " " + running.foreignPort("fluent"));
+        Thread.sleep(Long.MAX_VALUE);
+      }
+    }
+  }
+}
