@@ -93,7 +93,8 @@ final class Senders {
     }
     String text = body.toString(UTF_8);
     if (!status.matches("HTTP/1.1 2.*") || text.contains("\"errors\":true")) {
-      throw new IOException(status + ": " + text.substring(0, Math.min(300, text.length())));
+      int at = Math.max(0, text.indexOf("\"error\":") - 100); // among thousands of items
+      throw new IOException(status + ": " + text.substring(at, Math.min(at + 300, text.length())));
     }
   }
 

@@ -34,7 +34,7 @@ enum ErrorForm {
     return form == ELASTIC && isNotNow(error.status()) ? LINE : form;
   }
 
-  /** Of a batch that is answered with JSON without items rsyslog sends nothing again. */
+  /** Rsyslog sends nothing of a batch again that is answered with JSON without items. */
   private static boolean isNotNow(int status) {
     return status == 429 || status == 503;
   }
