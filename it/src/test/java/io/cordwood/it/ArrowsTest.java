@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *   in ingest: node ──► push ──► bulk ──► sender ──► mode, unconsumed ──► segment ──► (its root)
  *   in query:  api ──► loki ──► histogram, groups, tail, logql ──► http ──► gather
  *                  ──► scan, wire ──► result ──► request ──► (its root) ──► fields ──► match
- *   in store:  node ──► consume, repair ──► replicate, keep ──► segment, claim ──► (its root)
+ *   in store:  node ──► consume, repair ──► replicate, keep, cold ──► segment, claim ──► (its root)
  *   in agent:  (its root) ──► journal, follow ──► pods
  *   in cli:    search, transfer, watch, testsvc, manual, token, ca, secret, cold, plan
  *                  ──► client, files, alert
@@ -95,7 +95,12 @@ final class ArrowsTest {
             "loki",
             "api"),
         Layers.of(
-            "io.cordwood.store", ".", "segment claim", "replicate keep", "consume repair", "node"),
+            "io.cordwood.store",
+            ".",
+            "segment claim",
+            "replicate keep cold",
+            "consume repair",
+            "node"),
         Layers.of(
             "io.cordwood.cli",
             "program capacity",

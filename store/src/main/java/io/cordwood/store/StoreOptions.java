@@ -3,6 +3,7 @@ package io.cordwood.store;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.Optional;
 
 /**
  * The folder and limits of a store.
@@ -12,6 +13,7 @@ import java.util.Comparator;
  * @param settling when and how fast segments are settled
  * @param replicationFactor number of stores on which records are durable before they are committed
  * @param repair how damage and missing copies are found and repaired
+ * @param cold the bucket to upload to; empty for none
  */
 public record StoreOptions(
     Path folder,
@@ -20,7 +22,8 @@ public record StoreOptions(
     long compactionBytesPerSecond,
     Settling settling,
     int replicationFactor,
-    RepairOptions repair) {
+    RepairOptions repair,
+    Optional<ColdOptions> cold) {
   public static final long DEFAULT_COMPACTION_BYTES_PER_SECOND = 64L << 20;
 
   /** Most stores that can have each record. */
@@ -149,19 +152,27 @@ public record StoreOptions(
         DEFAULT_COMPACTION_BYTES_PER_SECOND,
         Settling.DEFAULT,
         1,
-        RepairOptions.DEFAULT);
+        RepairOptions.DEFAULT,
+        Optional.empty());
   }
 
   /** A copy with another rate of compaction. */
   public StoreOptions withCompactionRate(long bytesPerSecond) {
     return new StoreOptions(
-        folder, gathering, keeping, bytesPerSecond, settling, replicationFactor, repair);
+        folder, gathering, keeping, bytesPerSecond, settling, replicationFactor, repair, cold);
   }
 
   /** A copy that settles at other times. */
   public StoreOptions with(Settling times) {
     return new StoreOptions(
-        folder, gathering, keeping, compactionBytesPerSecond, times, replicationFactor, repair);
+        folder,
+        gathering,
+        keeping,
+        compactionBytesPerSecond,
+        times,
+        replicationFactor,
+        repair,
+        cold);
   }
 
   /** A copy with another size of segments and another wait for more. */
@@ -184,9 +195,22 @@ public record StoreOptions(
     return with(gathering, keeping, copies, repair);
   }
 
+  /** A copy that uploads to a bucket. */
+  public StoreOptions with(Optional<ColdOptions> bucket) {
+    return new StoreOptions(
+        folder,
+        gathering,
+        keeping,
+        compactionBytesPerSecond,
+        settling,
+        replicationFactor,
+        repair,
+        bucket);
+  }
+
   private StoreOptions with(
       Gathering segments, Keeping bounds, int copies, RepairOptions repairing) {
     return new StoreOptions(
-        folder, segments, bounds, compactionBytesPerSecond, settling, copies, repairing);
+        folder, segments, bounds, compactionBytesPerSecond, settling, copies, repairing, cold);
   }
 }

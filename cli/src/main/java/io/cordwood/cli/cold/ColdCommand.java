@@ -20,10 +20,11 @@ public final class ColdCommand implements Command {
             + "endpoint=, region=, style=path|virtual, ca=FILE, credentials=FILE, sse=, sse-key=. "
             + "Credentials are in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, in "
             + "~/.aws/credentials, or of the role of a machine of EC2.");
-    list.subcommandLabel("ls|check|get|verify");
+    list.subcommandLabel("ls|check|get|grep|verify");
     list.subcommand("ls", new ColdListCommand());
     list.subcommand("check", new ColdCheckCommand());
     list.subcommand("get", new ColdGetCommand());
+    list.subcommand("grep", new ColdGrepCommand());
     list.subcommand("verify", new ColdVerifyCommand());
     list.sorted();
     spec = list.command();
@@ -33,6 +34,6 @@ public final class ColdCommand implements Command {
   public Integer call() {
     throw new ParameterException(
         Objects.requireNonNull(spec).commandLine(),
-        "expected ls, check, get or verify, found none");
+        "expected ls, check, get, grep or verify, found none");
   }
 }

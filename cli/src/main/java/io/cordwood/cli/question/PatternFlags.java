@@ -135,6 +135,15 @@ public final class PatternFlags implements Flags {
   }
 
   /**
+   * The fields' conditions.
+   *
+   * @throws CommandException if they say nothing that is understood
+   */
+  public Where conditions() {
+    return where.where();
+  }
+
+  /**
    * Fields that are groups of regular expressions.
    *
    * @throws CommandException if an expression is none

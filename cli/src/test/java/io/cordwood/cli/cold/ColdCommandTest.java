@@ -98,6 +98,6 @@ final class ColdCommandTest {
     CommandRun gone = run("ls", folder.resolve("not/mounted").toUri().toString());
     assertThat(gone.code()).isEqualTo(2);
     assertThat(gone.err()).contains("is it mounted?");
-    assertThat(run().err()).contains("expected ls, check, get or verify, found none");
+    assertThat(run().err()).contains("expected ls, check, get, grep or verify, found none");
   }
 }

@@ -31,6 +31,7 @@ final class StoreFlags implements Flags {
   Duration settleAfter = Settling.DEFAULT.after();
   long settleBytesPerSecond = Settling.DEFAULT.bytesPerSecond();
   RepairFlags repair = new RepairFlags();
+  ColdFlags cold = new ColdFlags();
 
   @Override
   public void list(FlagList list) {
@@ -94,6 +95,7 @@ final class StoreFlags implements Flags {
                 + " Default: 16MiB.")
         .size(settleBytesPerSecond, value -> settleBytesPerSecond = value);
     list.addAll(repair);
+    list.addAll(cold);
   }
 
   /**
@@ -118,7 +120,8 @@ final class StoreFlags implements Flags {
           .withCompactionRate(compactionBytesPerSecond)
           .with(new Settling(settleAfter, settleBytesPerSecond))
           .with(new Keeping(RetentionRule.all(retention), trashGrace, maxStoreBytes))
-          .with(repair.options());
+          .with(repair.options())
+          .with(cold.options());
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     }

@@ -12,6 +12,7 @@ import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.claim.ClaimPool;
 import io.cordwood.store.claim.IngestClient;
+import io.cordwood.store.cold.ColdUploader;
 import io.cordwood.store.consume.Consumers;
 import io.cordwood.store.repair.KnownPartners;
 import io.cordwood.store.repair.MaintenanceThreads;
@@ -57,6 +58,7 @@ public final class StoreNode implements AutoCloseable {
   private final ReplicaRoutes replicas;
   private final StopFlag stop;
   private final MaintenanceThreads maintenance;
+  private final Optional<ColdUploader> uploader;
   private final boolean onlyCopies;
   private final StoreMetrics metrics;
   private final List<Thread> threads;
@@ -65,6 +67,7 @@ public final class StoreNode implements AutoCloseable {
       StoreOptions options,
       StoreLog log,
       MaintenanceThreads maintenance,
+      Optional<ColdUploader> uploader,
       KnownPeers peers,
       KnownPartners partners,
       StoreMetrics metrics,
@@ -91,6 +94,7 @@ public final class StoreNode implements AutoCloseable {
     this.consumers =
         new Consumers(options, log, claims, client, peers, replicaClient, metrics, stop);
     this.maintenance = maintenance;
+    this.uploader = uploader;
     this.threads = threads();
   }
 
@@ -98,6 +102,7 @@ public final class StoreNode implements AutoCloseable {
     List<Thread> all = new ArrayList<>();
     consumers.workers().forEach((name, work) -> all.add(thread(name, work)));
     maintenance.workers().forEach((name, work) -> all.add(thread(name, work)));
+    uploader.ifPresent(work -> all.add(thread("cold", work)));
     return List.copyOf(all);
   }
 
@@ -138,7 +143,13 @@ public final class StoreNode implements AutoCloseable {
       KnownPeers noted = peers.telling(partners::seen);
       var maintenance =
           new MaintenanceThreads(options, log, noted, partners, metrics, registry, clock, stop);
-      var node = new StoreNode(options, log, maintenance, noted, partners, metrics, stop);
+      Optional<ColdUploader> uploader = Optional.empty();
+      if (options.cold().isPresent()) {
+        uploader =
+            Optional.of(
+                new ColdUploader(options.cold().get(), log, noted, metrics, registry, clock, stop));
+      }
+      var node = new StoreNode(options, log, maintenance, uploader, noted, partners, metrics, stop);
       node.threads.forEach(Thread::start);
       return node;
     } catch (IOException | RuntimeException e) {
@@ -231,6 +242,7 @@ public final class StoreNode implements AutoCloseable {
     claims.close();
     client.stopPulling();
     maintenance.stopCalling();
+    uploader.ifPresent(ColdUploader::close);
     log.wake();
     join();
     claims.awaitEnd();

@@ -28,8 +28,9 @@ public interface Bucket extends Closeable {
   /**
    * A part of a list.
    *
-   * @param entries in the order of their keys' bytes; those that have no key as {@link #put} takes
-   *     it are left out
+   * @param entries in the order of their keys' bytes, which services that go by folders keep to
+   *     only as long as what follows a folder's name in others is greater than a slash; those that
+   *     have no key as {@link #put} takes it are left out
    * @param next to go on after; empty if there are no others
    */
   record Page(List<Entry> entries, Optional<String> next) {

@@ -92,7 +92,8 @@ final class S3Bucket implements Bucket {
     return calls.ask(
         get(key, "bytes=-" + bytes),
         answer -> {
-          if (answer.status() == NO_SUCH_RANGE) {
+          boolean empty = answer.status() == OK && answer.body().length == 0;
+          if (empty || answer.status() == NO_SUCH_RANGE) {
             return new Tail(ByteBuffer.allocate(0), 0); // an object without bytes has no ranges
           }
           Matcher range = range(answer, key);

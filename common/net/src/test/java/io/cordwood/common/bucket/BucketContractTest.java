@@ -140,7 +140,7 @@ final class BucketContractTest {
     for (int i = 0; i < 40; i++) {
       keys.add("list/2026-11-%02d/all/k%d.x".formatted(1 + i % 3, i));
     }
-    keys.addAll(List.of("list/2026-11-01-x", "list/2026-11-01.y"));
+    keys.addAll(List.of("list/2026-11-010", "list/2026-11-0x.y"));
     Instant before = Instant.now().minus(Duration.ofMinutes(1));
     for (String key : keys) {
       bucket.put(key, ObjectContent.of(bytes(key.length(), 3)));

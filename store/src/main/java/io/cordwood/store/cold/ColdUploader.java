@@ -1,0 +1,262 @@
+package io.cordwood.store.cold;
+
+import io.cordwood.common.bucket.Bucket;
+import io.cordwood.common.bucket.BucketException;
+import io.cordwood.common.cold.ColdList;
+import io.cordwood.common.cold.ColdName;
+import io.cordwood.common.run.Backoff;
+import io.cordwood.common.run.MachineErrors;
+import io.cordwood.common.segment.BatchInfo;
+import io.cordwood.common.segment.BlockInfo;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.store.ColdOptions;
+import io.cordwood.store.DiskPace;
+import io.cordwood.store.KnownPeers;
+import io.cordwood.store.StopFlag;
+import io.cordwood.store.StoreMetrics;
+import io.cordwood.store.StorePeer;
+import io.cordwood.store.segment.HeldSegments;
+import io.cordwood.store.segment.LiveSegment;
+import io.cordwood.store.segment.SegmentMerge;
+import io.cordwood.store.segment.StoreLog;
+import io.cordwood.store.segment.UnreadableSegmentException;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Uploads the records of days that are over to a bucket, each once: of the stores that live, the
+ * first by rendezvous hashing uploads what it holds and the bucket lacks; the next one does so an
+ * hour later, with what is still not there, and so on.
+ *
+ * <p>Nothing that this store does depends on it, and it deletes nothing. One platform thread, never
+ * interrupted.
+ */
+public final class ColdUploader implements Runnable, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ColdUploader.class);
+  private static final Duration LOOK = Duration.ofMinutes(1);
+
+  /** A day with new segments is not looked at sooner again: it costs a list and tails. */
+  private static final Duration AGAIN = Duration.ofHours(1);
+
+  /** More days than that are not looked for between the ends of one segment. */
+  private static final int MOST_DAYS = 32;
+
+  private static final long OBJECT_BYTES = 256L << 20;
+  private static final long LEAST_WINDOW_MILLIS = 60_000;
+
+  private final ColdOptions options;
+  private final StoreLog log;
+  private final KnownPeers peers;
+  private final Bucket bucket;
+  private final ColdMetrics metrics;
+  private final StoreMetrics storeMetrics;
+  private final InstantSource clock;
+  private final StopFlag stop;
+  private final ColdWriter writer;
+  private final Map<LocalDate, Looked> looked = new HashMap<>();
+  private final Backoff backoff = new Backoff(Duration.ofSeconds(5), Duration.ofMinutes(5));
+
+  /**
+   * When a day was looked at, and uploaded.
+   *
+   * @param names of the segments that had records of it
+   */
+  private record Looked(Set<String> names, Instant at) {}
+
+  public ColdUploader(
+      ColdOptions options,
+      StoreLog log,
+      KnownPeers peers,
+      StoreMetrics storeMetrics,
+      MeterRegistry registry,
+      InstantSource clock,
+      StopFlag stop)
+      throws IOException {
+    this.options = options;
+    this.log = log;
+    this.peers = peers;
+    this.storeMetrics = storeMetrics;
+    this.clock = clock;
+    this.stop = stop;
+    this.bucket = options.place().open();
+    this.metrics = new ColdMetrics(registry, bucket.requests());
+    var pace = new DiskPace(options.bytesPerSecond(), stop);
+    this.writer = new ColdWriter(log, bucket, metrics, pace);
+  }
+
+  @Override
+  public void run() {
+    try {
+      stop.repeat(this::step);
+    } catch (InterruptedException e) {
+      LOG.error("interrupted, uploads no more; nobody should interrupt it", e);
+    }
+  }
+
+  private Duration step() {
+    try {
+      uploadDue();
+      metrics.paused(false);
+      backoff.reset();
+      return LOOK;
+    } catch (BucketException e) {
+      if (stop.isStopping()) {
+        return Duration.ZERO; // its requests were broken off
+      }
+      boolean refused =
+          e.kind() == BucketException.Kind.DENIED || e.kind() == BucketException.Kind.EXPIRED;
+      metrics.paused(refused);
+      storeMetrics.failed("cold-upload");
+      LOG.warn("nothing is uploaded now, which is tried again: {}", e.getMessage());
+      return refused ? LOOK : backoff.next();
+    } catch (InterruptedIOException e) {
+      return Duration.ZERO; // the store stops
+    } catch (IOException | RuntimeException | Error e) {
+      MachineErrors.rethrow(e);
+      storeMetrics.failed("cold-upload");
+      LOG.error("an upload failed, will be tried again", e);
+      return backoff.next();
+    }
+  }
+
+  /** Uploads what is due, the oldest day first. */
+  void uploadDue() throws IOException {
+    Map<LocalDate, Set<String>> days = days();
+    looked.keySet().retainAll(days.keySet());
+    Instant now = clock.instant();
+    List<LocalDate> due =
+        days.keySet().stream()
+            .filter(day -> !dueAt(day).isAfter(now))
+            .filter(day -> isNew(looked.get(day), days.getOrDefault(day, Set.of()), now))
+            .sorted()
+            .toList();
+    int pending = due.size();
+    metrics.pendingDays(pending);
+    for (LocalDate day : due) {
+      if (stop.isStopping()) {
+        return;
+      }
+      upload(day);
+      looked.put(day, new Looked(days.getOrDefault(day, Set.of()), now));
+      metrics.pendingDays(--pending);
+    }
+  }
+
+  private static boolean isNew(@Nullable Looked last, Set<String> names, Instant now) {
+    return last == null || (!last.names.equals(names) && !last.at.plus(AGAIN).isAfter(now));
+  }
+
+  private Instant dueAt(LocalDate day) {
+    List<String> others = peers.otherStores().stream().map(StorePeer::nodeId).toList();
+    int rank = UploadRank.of(peers.nodeId(), others, day);
+    return start(day.plusDays(1)).plus(options.after()).plus(UploadRank.STEP.multipliedBy(rank));
+  }
+
+  private static Instant start(LocalDate day) {
+    return day.atStartOfDay(ZoneOffset.UTC).toInstant();
+  }
+
+  private static UlidRange range(LocalDate day) {
+    return new UlidRange(
+        Ulid.firstOf(start(day).toEpochMilli()),
+        Ulid.lastOf(start(day.plusDays(1)).toEpochMilli() - 1));
+  }
+
+  /** Days of which segments have records, with the names of these. */
+  private Map<LocalDate, Set<String>> days() {
+    Map<LocalDate, Set<String>> days = new HashMap<>();
+    for (LiveSegment segment : log.live()) {
+      for (LocalDate day : days(segment.info().range())) {
+        days.computeIfAbsent(day, _ -> new TreeSet<>()).add(segment.info().name());
+      }
+    }
+    return days;
+  }
+
+  private static SortedSet<LocalDate> days(UlidRange range) {
+    LocalDate first = ColdName.dayOf(range);
+    LocalDate last = ColdName.dayOf(new UlidRange(range.to(), range.to()));
+    SortedSet<LocalDate> days = new TreeSet<>(Set.of(first));
+    days.add(last);
+    for (int i = 1; i < MOST_DAYS && first.plusDays(i).isBefore(last); i++) {
+      days.add(first.plusDays(i));
+    }
+    return days;
+  }
+
+  private void upload(LocalDate day) throws IOException {
+    ColdList list = ColdList.of(bucket, day);
+    try (var objects = new DayObjects(bucket, list, metrics)) {
+      upload(range(day), objects);
+    } catch (UnreadableSegmentException e) {
+      log.suspect(e.segment());
+      throw e;
+    }
+  }
+
+  /** Halves a range until an object is not too large; so each has a time as short as may be. */
+  private void upload(UlidRange range, DayObjects objects) throws IOException {
+    try (HeldSegments held = log.hold(range)) {
+      if (held.live().isEmpty()) {
+        return;
+      }
+      long millis = range.to().millis() - range.from().millis();
+      if (millis < LEAST_WINDOW_MILLIS || rawBytes(held, range) <= OBJECT_BYTES) {
+        uploadMissing(held.live(), range, objects);
+        return;
+      }
+      long middle = range.from().millis() + millis / 2;
+      upload(new UlidRange(range.from(), Ulid.lastOf(middle)), objects);
+      upload(new UlidRange(Ulid.firstOf(middle + 1), range.to()), objects);
+    }
+  }
+
+  private static long rawBytes(HeldSegments held, UlidRange range) throws IOException {
+    long bytes = 0;
+    for (LiveSegment segment : held.live()) {
+      for (BlockInfo block : segment.segment().blocks()) {
+        bytes += block.range().overlaps(range) ? block.rawBytes() : 0;
+      }
+    }
+    return bytes;
+  }
+
+  private void uploadMissing(List<LiveSegment> segments, UlidRange range, DayObjects objects)
+      throws IOException {
+    Set<BatchInfo> there = objects.batches(range);
+    var lacks = new AtomicBoolean();
+    try (var merge = SegmentMerge.ofLists(segments, it -> it.range().overlaps(range))) {
+      merge.run(it -> {
+        if (range.contains(it.first()) && !there.contains(it)) {
+          lacks.set(true);
+        }
+      });
+    }
+    if (lacks.get()) {
+      writer.write(segments, range, there);
+    }
+  }
+
+  /** Breaks off what is asked of the bucket. */
+  @Override
+  public void close() {
+    bucket.close();
+  }
+}

@@ -1,0 +1,106 @@
+package io.cordwood.store.cold;
+
+import io.cordwood.common.bucket.Bucket;
+import io.cordwood.common.cold.ColdName;
+import io.cordwood.common.cold.ColdObject;
+import io.cordwood.common.cold.ColdUpload;
+import io.cordwood.common.file.WritableFile;
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.BatchInfo;
+import io.cordwood.common.segment.SegmentSettler;
+import io.cordwood.common.segment.StoreSegment;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.store.DiskPace;
+import io.cordwood.store.segment.LiveSegment;
+import io.cordwood.store.segment.SegmentBuilder;
+import io.cordwood.store.segment.SegmentMerge;
+import io.cordwood.store.segment.StoreLog;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/** Makes objects of what a bucket lacks, and uploads them. One thread. */
+final class ColdWriter {
+  /** In the folder that is emptied at each start. */
+  private static final String PREFIX = "cold-";
+
+  private final StoreLog log;
+  private final Bucket bucket;
+  private final ColdMetrics metrics;
+  private final DiskPace pace;
+
+  ColdWriter(StoreLog log, Bucket bucket, ColdMetrics metrics, DiskPace pace) {
+    this.log = log;
+    this.bucket = bucket;
+    this.metrics = metrics;
+    this.pace = pace;
+  }
+
+  /**
+   * Uploads the batches of a range, as one object, or as more if the format has no room.
+   *
+   * @param segments that hold them, held
+   * @param there the batches that the bucket has; those that are uploaded are added
+   */
+  void write(List<LiveSegment> segments, UlidRange range, Set<BatchInfo> there) throws IOException {
+    boolean more = true;
+    while (more) {
+      more = writeOne(segments, range, there);
+    }
+  }
+
+  /** Whether there is more to write. */
+  private boolean writeOne(List<LiveSegment> segments, UlidRange range, Set<BatchInfo> there)
+      throws IOException {
+    boolean[] full = {false};
+    try (SegmentBuilder builder = log.newActive();
+        var merge = SegmentMerge.ofBatches(segments, it -> it.range().overlaps(range))) {
+      merge.run(batch -> {
+        if (range.contains(batch.first()) && !there.contains(BatchInfo.of(batch))) {
+          full[0] |= builder.isFull();
+          if (!full[0]) {
+            append(builder, batch, there);
+          }
+        }
+      });
+      if (builder.payloadBytes() > 0) {
+        upload(builder.flush());
+      }
+    }
+    return full[0];
+  }
+
+  private void append(SegmentBuilder builder, Batch batch, Set<BatchInfo> there)
+      throws IOException {
+    builder.append(batch);
+    there.add(BatchInfo.of(batch));
+    pace.add(batch.payload().remaining());
+  }
+
+  private void upload(SegmentBuilder.Flushed flushed) throws IOException {
+    Path file = log.folder().gather().resolve(PREFIX + UUID.randomUUID());
+    try {
+      settle(flushed.segment(), file);
+      ColdObject put = ColdUpload.put(bucket, file, ColdName.USUAL_CLASS);
+      metrics.uploaded(put.bytes(), flushed.segment().records());
+    } finally {
+      flushed.segment().release();
+      SegmentBuilder.discard(log.folder().filesystem(), flushed.path(), null);
+      SegmentBuilder.discard(log.folder().filesystem(), file, null);
+    }
+  }
+
+  private void settle(StoreSegment segment, Path file) throws IOException {
+    try (WritableFile target = log.folder().filesystem().create(file);
+        var settler = new SegmentSettler(segment, target)) {
+      int bytes = settler.step();
+      while (bytes > 0) {
+        pace.add(bytes);
+        bytes = settler.step();
+      }
+      target.force();
+    }
+  }
+}

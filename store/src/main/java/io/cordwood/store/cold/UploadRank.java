@@ -1,0 +1,46 @@
+package io.cordwood.store.cold;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.Collection;
+
+/** Which store uploads a day first, and which after that, without asking each other. */
+final class UploadRank {
+  /** For one that is first to have uploaded what it holds, before the next one looks. */
+  static final Duration STEP = Duration.ofHours(1);
+
+  private UploadRank() {}
+
+  /**
+   * How many of the other stores come before one, by rendezvous hashing. Stores that do not know
+   * the same others may have the same rank; what both upload then is there twice.
+   */
+  static int of(String nodeId, Collection<String> others, LocalDate day) {
+    long own = hash(nodeId, day);
+    return (int)
+        others.stream()
+            .filter(other -> !other.equals(nodeId))
+            .filter(other -> isBefore(hash(other, day), other, own, nodeId))
+            .count();
+  }
+
+  private static boolean isBefore(long hash, String id, long otherHash, String otherId) {
+    int order = Long.compareUnsigned(hash, otherHash);
+    return order != 0 ? order > 0 : id.compareTo(otherId) < 0;
+  }
+
+  private static long hash(String nodeId, LocalDate day) {
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256")
+              .digest((nodeId + '/' + day).getBytes(StandardCharsets.UTF_8));
+      return ByteBuffer.wrap(hash).getLong();
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}
