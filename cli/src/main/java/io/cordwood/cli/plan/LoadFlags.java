@@ -58,7 +58,7 @@ final class LoadFlags implements Flags {
         .duration(outage, value -> outage = value);
     list.flag("--growth")
         .label("PERCENT")
-        .help("Growth of the load in a month. Default: 0%.")
+        .help("Growth of the load in a month, such as 5. Default: none.")
         .value(
             Double.class,
             text -> Values.read(text, Quantities::percent),
