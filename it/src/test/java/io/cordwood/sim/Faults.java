@@ -1,45 +1,71 @@
 package io.cordwood.sim;
 
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.SplittableRandom;
 
-/**
- * What goes wrong in a run, by its seed: most seeds have few kinds of faults. Rates are per virtual
- * hour and node; 0 for never.
- *
- * @param kills of processes
- * @param powerLosses of machines
- * @param diskCrashes as which part of all changes of a disk its process ends
- * @param cuts of the way from one node to another
- * @param pauses as by SIGSTOP
- * @param losses of stores, for good, in all
- * @param resets as which part of all calls breaks off
- * @param slowCalls as which part of all calls takes long
- */
-record Faults(
-    double kills,
-    double powerLosses,
-    double diskCrashes,
-    double cuts,
-    double pauses,
-    double losses,
-    double resets,
-    double slowCalls) {
-  static final Faults NONE = new Faults(0, 0, 0, 0, 0, 0, 0, 0);
+/** The kinds of faults of a run and their rates, by its seed: most seeds have few kinds. */
+final class Faults {
+  /** A seed in that number has faults of a kind. */
+  private static final int SEEDS_OF_A_KIND = 3;
 
-  static Faults of(SplittableRandom random) {
-    return new Faults(
-        sometimes(random, 8),
-        sometimes(random, 8),
-        sometimes(random, 0.002),
-        sometimes(random, 6),
-        sometimes(random, 3),
-        sometimes(random, 2),
-        sometimes(random, 0.05),
-        sometimes(random, 0.1));
+  private final Map<Kind, Double> rates;
+
+  /** A kind of faults, and its highest rate. */
+  enum Kind {
+    /** Of processes, per hour and node. */
+    KILL(8),
+    /** Of machines, per hour and node. */
+    POWER_LOSS(8),
+    /** Ends of processes, as a part of the changes of their disks. */
+    DISK_CRASH(0.002),
+    /** Of a node from others, per hour and node. */
+    CUT(6),
+    /** As by SIGSTOP, per hour and node. */
+    PAUSE(3),
+    /** Of stores for good, per hour. */
+    STORE_LOSS(12),
+    /** As a part of the calls, before and after the act. */
+    RESET(0.05),
+    /** As a part of the calls, each way. */
+    SLOW_CALL(0.1),
+    /** Seconds by which clocks are wrong. */
+    CLOCK(240);
+
+    private final double most;
+
+    Kind(double most) {
+      this.most = most;
+    }
   }
 
-  private static double sometimes(SplittableRandom random, double most) {
-    double rate = random.nextDouble() * most;
-    return random.nextInt(3) == 0 ? rate : 0;
+  private Faults(Map<Kind, Double> rates) {
+    this.rates = rates;
+  }
+
+  /** Nothing goes wrong. */
+  static Faults none() {
+    return new Faults(Map.of());
+  }
+
+  static Faults of(SplittableRandom random) {
+    Map<Kind, Double> rates = new EnumMap<>(Kind.class);
+    for (Kind kind : Kind.values()) {
+      double rate = random.nextDouble() * kind.most;
+      if (random.nextInt(SEEDS_OF_A_KIND) == 0) {
+        rates.put(kind, rate);
+      }
+    }
+    return new Faults(rates);
+  }
+
+  /** 0 if there are none of the kind. */
+  double rate(Kind kind) {
+    return rates.getOrDefault(kind, 0.0);
+  }
+
+  @Override
+  public String toString() {
+    return rates.toString();
   }
 }

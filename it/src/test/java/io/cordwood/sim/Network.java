@@ -105,7 +105,7 @@ final class Network {
       Sim.Life caller) {
     sim.after(
         timeoutNanos, caller, () -> call.end(null, new IOException(to + ": timed out"), done));
-    if (happens(faults.resets())) {
+    if (happens(faults.rate(Faults.Kind.RESET))) {
       sim.after(delay(), caller, () -> call.end(null, new IOException(to + ": reset"), done));
       return;
     }
@@ -133,7 +133,7 @@ final class Network {
     if (!reaches(to, from)) {
       return;
     }
-    if (happens(faults.resets())) {
+    if (happens(faults.rate(Faults.Kind.RESET))) {
       answer = null;
       failure = new IOException(to + ": reset after the act");
     }
@@ -148,6 +148,8 @@ final class Network {
 
   private long delay() {
     long usual = 100_000 + random.nextLong(2_000_000);
-    return happens(faults.slowCalls()) ? usual + random.nextLong(30_000_000_000L) : usual;
+    return happens(faults.rate(Faults.Kind.SLOW_CALL))
+        ? usual + random.nextLong(30_000_000_000L)
+        : usual;
   }
 }

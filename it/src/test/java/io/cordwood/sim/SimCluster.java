@@ -97,7 +97,8 @@ final class SimCluster {
   }
 
   boolean crashesAtDisk() {
-    return !healing && faults.diskCrashes() > 0 && sim.random.nextDouble() < faults.diskCrashes();
+    double part = faults.rate(Faults.Kind.DISK_CRASH);
+    return !healing && part > 0 && sim.random.nextDouble() < part;
   }
 
   ClusterNodes knownBy(SimNode node) {
@@ -162,22 +163,23 @@ final class SimCluster {
         }
         continue;
       }
-      if (happens(faults.kills())) {
+      if (happens(Faults.Kind.KILL)) {
         node.end(false);
-      } else if (happens(faults.powerLosses())) {
+      } else if (happens(Faults.Kind.POWER_LOSS)) {
         node.end(true);
-      } else if (happens(faults.pauses())) {
+      } else if (happens(Faults.Kind.PAUSE)) {
         pause(node);
-      } else if (happens(faults.cuts())) {
+      } else if (happens(Faults.Kind.CUT)) {
         cut(node);
       }
     }
-    if (happens(faults.losses())) {
+    if (happens(Faults.Kind.STORE_LOSS)) {
       loseStore();
     }
   }
 
-  private boolean happens(double anHour) {
+  private boolean happens(Faults.Kind kind) {
+    double anHour = faults.rate(kind);
     return anHour > 0 && sim.random.nextDouble() < anHour * SECOND / HOUR;
   }
 
@@ -320,6 +322,11 @@ final class SimCluster {
     for (SimNode node : nodes) {
       if (node instanceof SimIngest ingest && ingest.backlog() > 0) {
         throw new Violation(node + " holds " + ingest.backlog() + " still");
+      }
+      if (lost.isEmpty()
+          && node instanceof SimQuery query
+          && query.last().stream().noneMatch(Verdict::isComplete)) {
+        throw new Violation(node + " answers long after all is well: " + query.last());
       }
     }
   }

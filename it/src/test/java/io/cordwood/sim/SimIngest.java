@@ -46,8 +46,8 @@ final class SimIngest extends SimNode {
         }
       }
     }
-    var stamper = new UlidStamper(sim, random::nextLong);
-    log = new SimIngestLog(disk, LEASE, sim::nanos, new UlidStamper(sim, random::nextLong));
+    var stamper = new UlidStamper(clock, random::nextLong);
+    log = new SimIngestLog(disk, LEASE, sim::nanos, new UlidStamper(clock, random::nextLong));
     if (lostPower) {
       lostPower = false;
       cluster.ledger.excuse(id, held());

@@ -9,6 +9,7 @@ import io.cordwood.query.gather.ClusterNodes;
 import io.cordwood.query.wire.KnownNode;
 import java.io.IOException;
 import java.net.URI;
+import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -31,6 +32,10 @@ abstract class SimNode {
   final String id;
   final MemoryDisk disk;
   final SplittableRandom random;
+
+  /** The clock of its machine, which may be wrong. */
+  final InstantSource clock;
+
   private final Role role;
   private final int copies;
   private Sim.Life process = NOT_STARTED;
@@ -62,8 +67,14 @@ abstract class SimNode {
     this.id = "%s%02d".formatted(role.name().toLowerCase(Locale.ROOT), number);
     this.role = role;
     this.copies = copies;
-    this.disk = new MemoryDisk(sim);
     this.random = sim.random.split();
+    this.clock = wrongBy(cluster.faults().rate(Faults.Kind.CLOCK));
+    this.disk = new MemoryDisk(clock);
+  }
+
+  private InstantSource wrongBy(double most) {
+    long millis = (long) ((2 * random.nextDouble() - 1) * most * 1000);
+    return () -> sim.instant().plusMillis(millis);
   }
 
   Role role() {
@@ -121,7 +132,7 @@ abstract class SimNode {
               id, Set.of(role), host(), API_PORT, role == Role.STORE ? copies : 0, NodeLoad.NONE);
       List<HostPort> seeds =
           cluster.nodes().stream().limit(3).map(node -> new HostPort(node.host(), 7659)).toList();
-      membership = new SimMembership(self, lives, seeds, disk, sim);
+      membership = new SimMembership(self, lives, seeds, disk, clock);
       started();
     } catch (Sim.Crash e) {
       process.kill();

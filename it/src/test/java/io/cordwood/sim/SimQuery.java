@@ -23,6 +23,8 @@ final class SimQuery extends SimNode {
   private static final long ANSWER_TIME = Duration.ofSeconds(30).toNanos();
   private static final long LOOK = Duration.ofMillis(100).toNanos();
 
+  private Optional<Verdict> last = Optional.empty();
+
   SimQuery(SimCluster cluster) {
     super(cluster, Role.QUERY, 0);
   }
@@ -54,12 +56,17 @@ final class SimQuery extends SimNode {
 
   private record Answer(List<KnownNode> known, Collection<BatchInfo> batches) {}
 
-  /** One query; whether its answer is called complete. */
-  boolean ask() {
+  /** The verdict on its last answer. */
+  Optional<Verdict> last() {
+    return last;
+  }
+
+  /** One query. */
+  private void ask() {
     cluster.asked();
     int before = cluster.ledger.count();
     ClusterNodes nodes = known();
-    var evidence = new SimEvidence(id, nodes, sim);
+    var evidence = new SimEvidence(id, nodes, clock);
     Set<BatchInfo> found = new HashSet<>();
     boolean storesFirst = cluster.makes(Mistake.ASK_STORES_FIRST);
     boolean late = cluster.makes(Mistake.USE_LATE_ANSWERS);
@@ -78,6 +85,7 @@ final class SimQuery extends SimNode {
     }
     fail(stores, Tier.STORE, evidence);
     Verdict verdict = evidence.verdict();
+    last = Optional.of(verdict);
     sim.note(
         process(),
         "finds %d, %s %s %s"
@@ -93,7 +101,6 @@ final class SimQuery extends SimNode {
     if (complete) {
       cluster.checkComplete(this, before, found, verdict);
     }
-    return complete;
   }
 
   private static boolean isCompleteByBelief(Verdict verdict) {

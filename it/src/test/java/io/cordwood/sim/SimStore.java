@@ -80,7 +80,7 @@ final class SimStore extends SimNode {
     var setting =
         new SimRepair.Setting(
             options, peers, disk, new Calls(), this::write, this::sendCopy, random, sim::nanos);
-    var started = new SimRepair(setting, () -> durable, sim);
+    var started = new SimRepair(setting, () -> durable, clock);
     repair = started;
     int others = options.replicationFactor() - 1;
     var replicator =
