@@ -1,6 +1,7 @@
 package io.cordwood.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.marcnuri.helm.Helm;
 import java.io.IOException;
@@ -126,6 +127,21 @@ final class HelmChartTest {
             .orElseThrow();
     List<?> args = (List<?>) Objects.requireNonNull(container.get("args"));
     return args.stream().map(String::valueOf).toList();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ingest: {replica: 5}",
+        "store: {replicas: many}",
+        "store: {flags: [retention=30d]}",
+        "image: {tag: 1.0}",
+        "forwarder: {enabled: maybe}",
+        "tokens: {enabled: true}"
+      })
+  void aSlipInTheValuesIsAnError(String values) {
+    assertThatThrownBy(() -> rendered("logs", values))
+        .hasMessageContaining("values don't meet the specifications");
   }
 
   @Test
