@@ -18,7 +18,7 @@ import java.util.Optional;
  * The access rules of this node, by its flags.
  *
  * @param tokens empty if nobody is asked for one
- * @param keys none only if neither tokens nor a cluster's key are there
+ * @param keys none if certificates tell nodes from others, or nothing does
  */
 record NodeAccess(
     Optional<Tokens> tokens, NodeKeys keys, Refusals refusals, Guard guard, AuditLog audit) {
@@ -30,15 +30,15 @@ record NodeAccess(
       tokens = Optional.of(group.hold("tokens", read(flags.access.tokens, clock, registry)));
     }
     AuditLog audit = group.hold("audit", audit(flags, tokens.isPresent(), clock, registry));
-    ClusterKeys clusterKeys = flags.keys();
-    // With tokens but without a key, no other node can be told from a stranger.
-    NodeKeys keys =
-        clusterKeys.isEmpty() && tokens.isPresent()
-            ? NodeKeys.ofOneNode(clock)
-            : clusterKeys.forApi(clock);
+    NodeKeys keys = keys(flags.keys(), tokens.isPresent(), flags.tlsFolder != null, clock);
     var refusals = new Refusals(registry, audit);
     return new NodeAccess(
         tokens, keys, refusals, new Guard(tokens.orElse(null), keys, refusals, audit), audit);
+  }
+
+  /** With tokens alone, no other node can be told from a stranger; with TLS, certificates tell. */
+  static NodeKeys keys(ClusterKeys keys, boolean hasTokens, boolean hasTls, InstantSource clock) {
+    return keys.isEmpty() && hasTokens && !hasTls ? NodeKeys.ofOneNode(clock) : keys.forApi(clock);
   }
 
   private static Tokens read(Path file, InstantSource clock, MeterRegistry registry) {
