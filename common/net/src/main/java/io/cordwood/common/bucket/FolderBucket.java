@@ -107,10 +107,19 @@ final class FolderBucket implements Bucket {
     Instant before = Instant.now().minus(ABANDONED);
     try (var parts = Files.newDirectoryStream(folder, PART + "*")) {
       for (Path part : parts) {
-        if (files.modified(part).isBefore(before)) {
-          files.delete(part);
-        }
+        deleteIfOlder(part, before);
       }
+    }
+  }
+
+  /** Others finish theirs meanwhile. */
+  private void deleteIfOlder(Path part, Instant time) throws IOException {
+    try {
+      if (files.modified(part).isBefore(time)) {
+        files.delete(part);
+      }
+    } catch (NoSuchFileException e) {
+      // It has its own name by now.
     }
   }
 
