@@ -84,7 +84,7 @@ final class ConfigFileTest {
         String value =
             values != null
                 ? values[0].toString()
-                : type.equals(java.time.Duration.class)
+                : type.equals(java.time.Duration.class) || option.paramLabel().endsWith("DURATION")
                     ? "7s"
                     : type == boolean.class ? "true" : "21";
         write(option.longestName().substring(2) + "=" + value);
