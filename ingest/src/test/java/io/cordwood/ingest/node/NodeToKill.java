@@ -8,6 +8,7 @@ import io.cordwood.ingest.IngestOptions.ForeignPorts;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
@@ -70,6 +71,8 @@ final class NodeToKill implements AutoCloseable {
   }
 
   public static void main(String[] arguments) throws Exception {
+    PrintStream parent = System.out;
+    System.setOut(System.err); // where what is logged goes
     IngestOptions usual = RunningNode.options(Path.of(arguments[0]));
     ForeignPorts ports = ForeignPorts.NONE.withFluent(Integer.parseInt(arguments[2]));
     try (var running = new RunningNode(usual.withListening(usual.listening().withForeign(ports)))) {
@@ -77,7 +80,7 @@ final class NodeToKill implements AutoCloseable {
       running.node.addRoutes(routes);
       var at = HttpServerOptions.at("127.0.0.1", Integer.parseInt(arguments[1]));
       try (HttpServer server = HttpServer.start(at, routes, running.registry)) {
-        System.out.println(server.port() + " " + running.foreignPort("fluent"));
+        parent.println(server.port() + " " + running.foreignPort("fluent"));
         Thread.sleep(Long.MAX_VALUE);
       }
     }
