@@ -43,7 +43,12 @@ final class NodeToKill implements AutoCloseable {
     var out =
         new BufferedReader(
             new InputStreamReader(started.getInputStream(), StandardCharsets.US_ASCII));
-    String[] ports = String.valueOf(out.readLine()).split(" ", -1);
+    String line = String.valueOf(out.readLine());
+    String[] ports = line.split(" ", -1);
+    if (ports.length != 2) {
+      started.destroyForcibly();
+      throw new IOException("expected two ports, found " + line);
+    }
     apiPort = Integer.parseInt(ports[0]);
     fluentPort = Integer.parseInt(ports[1]);
     return started;
@@ -81,7 +86,7 @@ final class NodeToKill implements AutoCloseable {
       var at = HttpServerOptions.at("127.0.0.1", Integer.parseInt(arguments[1]));
       try (HttpServer server = HttpServer.start(at, routes, running.registry)) {
         parent.println(server.port() + " " + running.foreignPort("fluent"));
-        Thread.sleep(Long.MAX_VALUE);
+        int _ = System.in.read(); // until the parent is gone
       }
     }
   }
