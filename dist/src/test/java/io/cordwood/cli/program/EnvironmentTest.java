@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 
 final class EnvironmentTest {
   private static final Pattern EXAMPLE =
@@ -74,8 +76,12 @@ final class EnvironmentTest {
     } else if (type.isEnum()) {
       Object[] values = type.getEnumConstants();
       return values[(which + 1) % values.length].toString();
-    } else if (type == Duration.class) {
+    } else if (type == Duration.class || option.paramLabel().endsWith("DURATION")) {
       return which + 7 + "s";
+    } else if (option.paramLabel().equals("RATE") || option.paramLabel().equals("AMOUNT")) {
+      return which + 7 + "MB/s";
+    } else if (option.longestName().equals("--disk")) {
+      return which + 7 + "TB";
     } else if (type == ZoneId.class) {
       return "+0" + (which + 1);
     } else {
@@ -110,9 +116,9 @@ final class EnvironmentTest {
     List<String> all = new ArrayList<>(List.of(command.split(" ", -1)));
     all.removeFirst();
     all.addAll(List.of(arguments));
-    if (!line.getCommandSpec().positionalParameters().isEmpty()) {
-      all.add("argument");
-    }
+    List<PositionalParamSpec> positional = line.getCommandSpec().positionalParameters();
+    int least = positional.stream().mapToInt(each -> each.arity().min()).sum();
+    all.addAll(Collections.nCopies(positional.isEmpty() ? 0 : Math.max(1, least), "argument"));
     WHOLE.setDefaultValueProvider(null);
     Programs.parse(WHOLE, variables, all.toArray(String[]::new));
     return Objects.toString(line.getCommandSpec().findOption(flag).getValue());
