@@ -10,20 +10,11 @@ import io.cordwood.agent.follow.LabelRule;
 import io.cordwood.agent.follow.LineFormat;
 import io.cordwood.agent.follow.Multiline;
 import io.cordwood.agent.follow.TopicRule;
-import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.IngestSegmentHeader;
 import io.cordwood.common.testing.Patience;
-import io.cordwood.common.wire.BatchScanner;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.forwarder.Forwarder;
-import io.cordwood.forwarder.ForwarderListener;
-import io.cordwood.forwarder.ForwarderOptions;
-import io.cordwood.forwarder.Target;
-import io.cordwood.ingest.Admission;
-import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.node.IngestNode;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +23,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,28 +47,6 @@ final class ContainerFilesNodeTest {
     return folder.resolve("pods/shop_web-1_" + UID + "/web");
   }
 
-  private IngestNode node() throws IOException {
-    IngestOptions options =
-        IngestOptions.in(folder.resolve("node").resolve("ingest"))
-            .withListening(new IngestOptions.Listening("127.0.0.1", 0, 0, 1))
-            .withBulk(IngestOptions.Bulk.DEFAULT.withPort(0));
-    IngestNode node =
-        IngestNode.start(
-            options,
-            Admission.OPEN,
-            Filesystem.real(),
-            new SimpleMeterRegistry(),
-            InstantSource.system());
-    node.startTaking();
-    return node;
-  }
-
-  private static Forwarder forwarder(IngestNode node) {
-    return Forwarder.start(
-        ForwarderOptions.builder().target(new Target("127.0.0.1", node.durablePort())).build(),
-        ForwarderListener.NONE);
-  }
-
   private Follower follower(Forwarder forwarder, String pattern, boolean once) throws IOException {
     return Follower.open(
         new FollowOptions(
@@ -98,7 +66,7 @@ final class ContainerFilesNodeTest {
 
   /** Reads all that is there, as a process does that is started and ends. */
   private void read(IngestNode node, String pattern) throws IOException {
-    try (Forwarder forwarder = forwarder(node);
+    try (Forwarder forwarder = ReceivingNode.forwarder(node);
         Follower once = follower(forwarder, pattern, true)) {
       assertThat(once.run()).isTrue();
       assertThat(once.drain(Patience.LONG)).isTrue();
@@ -116,18 +84,8 @@ final class ContainerFilesNodeTest {
   }
 
   private List<Stored> stored() throws IOException {
-    InProcessNode.recovered(folder.resolve("node")); // which closes its segments
     List<Stored> stored = new ArrayList<>();
-    for (Path path : Filesystem.real().list(folder.resolve("node/ingest"))) {
-      if (path.toString().endsWith(".flushed")) {
-        try (var file = Filesystem.real().open(path)) {
-          BatchScanner scanner = IngestSegmentHeader.scan(file);
-          while (scanner.next() instanceof BatchScanner.Intact intact) {
-            add(Batch.of(intact), stored);
-          }
-        }
-      }
-    }
+    ReceivingNode.read(folder.resolve("node"), batch -> add(batch, stored));
     return stored;
   }
 
@@ -168,7 +126,7 @@ final class ContainerFilesNodeTest {
     Path link = links.resolve("web-1_shop_web-" + "ab".repeat(32) + ".log");
     Files.createSymbolicLink(link, file);
     String long1 = "x".repeat(16 << 10);
-    try (IngestNode node = node()) {
+    try (IngestNode node = ReceivingNode.start(folder.resolve("node"))) {
       write(file, cri(5000, "stdout P " + long1) + cri(4999, "stdout F end"));
       write(file, cri(4000, "stderr F java.lang.IllegalStateException: x"));
       write(file, cri(3999, "stdout F between"));
@@ -203,8 +161,8 @@ final class ContainerFilesNodeTest {
     Path file = pods().resolve("3.log");
     write(file, cri(10, "stdout F first"));
     AtomicReference<Follower> follower = new AtomicReference<>();
-    try (IngestNode node = node();
-        Forwarder forwarder = forwarder(node)) {
+    try (IngestNode node = ReceivingNode.start(folder.resolve("node"));
+        Forwarder forwarder = ReceivingNode.forwarder(node)) {
       Thread thread = Thread.ofPlatform().start(() -> follow(forwarder, follower));
       await().until(() -> forwarder.counters().acknowledged() == 1);
       write(file, cri(5, "stdout F second") + cri(4, "stdout F "));
@@ -246,7 +204,7 @@ final class ContainerFilesNodeTest {
          "Name":"/shop-web-1"}
         """
             .formatted(id));
-    try (IngestNode node = node()) {
+    try (IngestNode node = ReceivingNode.start(folder.resolve("node"))) {
       read(node, "docker/*/*-json.log");
     }
     Labels labels =

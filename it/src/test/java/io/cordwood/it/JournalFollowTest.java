@@ -12,20 +12,10 @@ import io.cordwood.agent.follow.Multiline;
 import io.cordwood.agent.follow.TopicRule;
 import io.cordwood.agent.journal.JournalOptions;
 import io.cordwood.agent.journal.JournalSource;
-import io.cordwood.common.file.Filesystem;
-import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.IngestSegmentHeader;
 import io.cordwood.common.testing.Patience;
-import io.cordwood.common.wire.BatchScanner;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.forwarder.Forwarder;
-import io.cordwood.forwarder.ForwarderListener;
-import io.cordwood.forwarder.ForwarderOptions;
-import io.cordwood.forwarder.Target;
-import io.cordwood.ingest.Admission;
-import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.node.IngestNode;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,7 +24,6 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -107,22 +96,6 @@ final class JournalFollowTest {
         StandardOpenOption.APPEND);
   }
 
-  private IngestNode node() throws IOException {
-    IngestOptions options =
-        IngestOptions.in(folder.resolve("node").resolve("ingest"))
-            .withListening(new IngestOptions.Listening("127.0.0.1", 0, 0, 1))
-            .withBulk(IngestOptions.Bulk.DEFAULT.withPort(0));
-    IngestNode node =
-        IngestNode.start(
-            options,
-            Admission.OPEN,
-            Filesystem.real(),
-            new SimpleMeterRegistry(),
-            InstantSource.system());
-    node.startTaking();
-    return node;
-  }
-
   private FollowOptions options(Path checkpoint) {
     return new FollowOptions(
         List.of(),
@@ -139,12 +112,7 @@ final class JournalFollowTest {
 
   /** Sends until a number of entries has arrived, and ends as the command does. */
   private void run(IngestNode node, String checkpoint, int count, boolean once) throws Exception {
-    try (Forwarder forwarder =
-            Forwarder.start(
-                ForwarderOptions.builder()
-                    .target(new Target("127.0.0.1", node.durablePort()))
-                    .build(),
-                ForwarderListener.NONE);
+    try (Forwarder forwarder = ReceivingNode.forwarder(node);
         Follower follower =
             Follower.open(
                 options(folder.resolve(checkpoint)), forwarder, new FollowLog(said::add))) {
@@ -169,32 +137,25 @@ final class JournalFollowTest {
   }
 
   private List<Stored> stored() throws IOException {
-    InProcessNode.recovered(folder.resolve("node")); // which closes its segments
     List<Stored> stored = new ArrayList<>();
-    for (Path path : Filesystem.real().list(folder.resolve("node/ingest"))) {
-      if (path.toString().endsWith(".flushed")) {
-        try (var file = Filesystem.real().open(path)) {
-          BatchScanner scanner = IngestSegmentHeader.scan(file);
-          while (scanner.next() instanceof BatchScanner.Intact intact) {
-            Batch batch = Batch.of(intact);
-            assertThat(batch.topic().name()).isEqualTo("journal");
-            stored.add(
-                new Stored(
-                    batch.first().toString(),
-                    batch.labels(),
-                    Instant.ofEpochMilli(batch.first().millis()),
-                    StandardCharsets.UTF_8.decode(batch.payload().duplicate()).toString().strip()));
-          }
-        }
-      }
-    }
+    ReceivingNode.read(
+        folder.resolve("node"),
+        batch -> {
+          assertThat(batch.topic().name()).isEqualTo("journal");
+          stored.add(
+              new Stored(
+                  batch.first().toString(),
+                  batch.labels(),
+                  Instant.ofEpochMilli(batch.first().millis()),
+                  StandardCharsets.UTF_8.decode(batch.payload().duplicate()).toString().strip()));
+        });
     return stored;
   }
 
   @Test
   void entriesAreThereOnceOverRestartsAndWithTheirTimes() throws Exception {
     add(1, 5);
-    try (IngestNode node = node()) {
+    try (IngestNode node = ReceivingNode.start(folder.resolve("node"))) {
       run(node, "checkpoint", 5, false);
       add(6, 9);
       Files.createFile(folder.resolve("journalctl.fail"));

@@ -1,5 +1,6 @@
 package io.cordwood.ingest.journald;
 
+import io.cordwood.common.wire.JournalFields;
 import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.event.Beside;
@@ -20,29 +21,10 @@ import java.util.Map;
  * upload began again.
  */
 final class JournalEvents {
-  private static final String MESSAGE = "MESSAGE";
-  private static final String CURSOR = "__CURSOR";
-  private static final String TIME = "__REALTIME_TIMESTAMP";
   private static final long MICROS = 1_000_000;
   private static final int NANOS_OF_MICRO = 1000;
   private static final int MICROS_OF_MILLI = 1000;
   private static final int MOST_DIGITS = 18;
-
-  /** Names of labels by those of fields. */
-  private static final Map<String, String> LABELS =
-      Map.ofEntries(
-          Map.entry("_HOSTNAME", "host"),
-          Map.entry("SYSLOG_IDENTIFIER", "app"),
-          Map.entry("_SYSTEMD_UNIT", "unit"),
-          Map.entry("_SYSTEMD_USER_UNIT", "user_unit"),
-          Map.entry("_TRANSPORT", "transport"),
-          Map.entry("_MACHINE_ID", "machine_id"),
-          Map.entry("_BOOT_ID", "boot_id"),
-          Map.entry("_NAMESPACE", "journal_namespace"),
-          Map.entry("CONTAINER_NAME", "container_name"),
-          Map.entry("CONTAINER_ID_FULL", "container_id"),
-          Map.entry("CONTAINER_TAG", "tag"),
-          Map.entry("IMAGE_NAME", "image"));
 
   private final PushedRecords records;
   private final EventOrigins origins;
@@ -69,15 +51,15 @@ final class JournalEvents {
       String name = entry.name(i);
       boolean isOne = isOne(entry, i);
       used[i] = false;
-      if (name.equals(MESSAGE) && message < 0) {
+      if (name.equals(JournalFields.MESSAGE) && message < 0) {
         message = i;
         used[i] = true;
-      } else if (name.equals(TIME) && isOne) {
+      } else if (name.equals(JournalFields.TIME) && isOne) {
         micros = number(entry, i);
         used[i] = micros >= 0;
-      } else if (name.equals(CURSOR)) {
+      } else if (name.equals(JournalFields.CURSOR)) {
         cursor = entry.value(i);
-      } else if (isOne && LABELS.containsKey(name) && entry.isUtf8(i)) {
+      } else if (isOne && JournalFields.LABELS.containsKey(name) && entry.isUtf8(i)) {
         used[i] = labels.putIfAbsent(label(name), text(entry, i)) == null;
       }
     }
@@ -89,7 +71,7 @@ final class JournalEvents {
   }
 
   private static String label(String field) {
-    return LABELS.getOrDefault(field, field);
+    return JournalFields.LABELS.getOrDefault(field, field);
   }
 
   private static String text(JournalStream entry, int field) {

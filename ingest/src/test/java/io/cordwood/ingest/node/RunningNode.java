@@ -232,6 +232,14 @@ public final class RunningNode implements AutoCloseable {
     return all.toByteArray();
   }
 
+  /** Sends lines in fast mode; these records, and no others, are stored. */
+  public void assertStoredAs(String sent, String stored, int records) throws IOException {
+    assertThat(send(sent)).isEmpty();
+    List<Batch> batches = consume(records);
+    assertThat(text(batches)).isEqualTo(stored);
+    assertThat(count(batches)).isEqualTo(records);
+  }
+
   /** The payloads of batches as text. */
   public static String text(List<Batch> batches) {
     return new String(bytes(batches), StandardCharsets.UTF_8);

@@ -60,15 +60,7 @@ public final class SimMembership {
     if (disk.size(FILE).isEmpty()) {
       MembersFile.begin(FILE, disk);
     }
-    Remembered remembered = file.read(startedAt);
-    state.memory().restore(remembered, self.nodeId());
-    state
-        .departed()
-        .restore(
-            remembered.departed().stream()
-                .filter(node -> !node.node().nodeId().equals(self.nodeId()))
-                .toList());
-    state.seeds().restoreMet(remembered.metPeers());
+    state.restore(file.read(startedAt), self);
   }
 
   /** Where its gossip is. */

@@ -3,9 +3,9 @@ package io.cordwood.query.histogram;
 import io.cordwood.query.fields.Grouping;
 import io.cordwood.query.result.BlockHits;
 import io.cordwood.query.scan.FieldTally;
+import io.cordwood.query.scan.GroupCounts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -17,7 +17,7 @@ import java.util.Map;
  * Numbers of records by time, and by the value of a field. Values beyond {@link #MAX_BYTES} count
  * as others. For the query's own thread.
  */
-final class SplitHistogram implements FieldTally.Sink {
+final class SplitHistogram implements GroupCounts {
   /** The memory of all numbers. */
   private static final int MAX_BYTES = 8 << 20;
 
@@ -77,8 +77,8 @@ final class SplitHistogram implements FieldTally.Sink {
 
   @Override
   public void group(ByteBuffer key, long more) {
-    ByteBuffer value = FieldTally.nextValue(key.duplicate());
-    String shown = value == null ? NONE : StandardCharsets.UTF_8.decode(value).toString();
+    String value = GroupCounts.values(key, 1).getFirst();
+    String shown = value == null ? NONE : value;
     long[] counts = byValue.get(shown);
     if (counts == null) {
       int size = VALUE_BYTES + 2 * shown.length() + Long.BYTES * buckets.count();
@@ -92,21 +92,6 @@ final class SplitHistogram implements FieldTally.Sink {
     }
     counts[bucket] += more;
     records += more;
-  }
-
-  @Override
-  public void numbers(int field, long count, double sum, double least, double greatest) {
-    // Nothing is measured.
-  }
-
-  @Override
-  public void example(ByteBuffer text) {
-    // None is wanted.
-  }
-
-  @Override
-  public void distinct(int field, long hash) {
-    // Nothing is measured.
   }
 
   /** Those of the most records first, and the others at the end if there are some. */

@@ -13,39 +13,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Answers which labels and streams there are, and how much of them. */
 record CatalogApi(LokiAnswers answers, LokiParams params) {
   void labels(Request request, Response response) throws IOException {
-    Optional<Selected> selected = selected(request);
-    catalog(
-        request,
-        response,
-        catalog ->
-            selected.isEmpty()
-                ? catalog.names()
-                : catalog.streams(selected.get()).keySet().stream()
-                    .flatMap(stream -> stream.keySet().stream())
-                    .sorted()
-                    .distinct()
-                    .toList());
+    catalog(request, response, Catalog::names, stream -> stream.keySet().stream());
   }
 
   void values(Request request, Response response) throws IOException {
     String name = Catalog.checkName(request.variable());
-    Optional<Selected> selected = selected(request);
     catalog(
         request,
         response,
-        catalog ->
-            selected.isEmpty()
-                ? catalog.values(name)
-                : catalog.streams(selected.get()).keySet().stream()
-                    .flatMap(stream -> Stream.ofNullable(stream.get(name)))
-                    .sorted()
-                    .distinct()
-                    .toList());
+        catalog -> catalog.values(name),
+        stream -> Stream.ofNullable(stream.get(name)));
   }
 
   /** Names of a catalog. */
@@ -54,7 +37,21 @@ record CatalogApi(LokiAnswers answers, LokiParams params) {
     Collection<String> of(Catalog catalog) throws IOException;
   }
 
-  private void catalog(Request request, Response response, Names names) throws IOException {
+  /**
+   * Answers names.
+   *
+   * @param whole if all is asked for
+   * @param ofStream of each stream that is selected, otherwise
+   */
+  private void catalog(
+      Request request,
+      Response response,
+      Names whole,
+      Function<SortedMap<String, String>, Stream<String>> ofStream)
+      throws IOException {
+    Optional<Selected> selected = selected(request);
+    Names names =
+        selected.isEmpty() ? whole : catalog -> ofStreams(catalog, selected.get(), ofStream);
     LokiParams.Times times = params.times(request);
     answers.answer(
         request,
@@ -69,6 +66,18 @@ record CatalogApi(LokiAnswers answers, LokiParams params) {
             json.writeEndArray();
           };
         });
+  }
+
+  private static List<String> ofStreams(
+      Catalog catalog,
+      Selected selected,
+      Function<SortedMap<String, String>, Stream<String>> ofStream)
+      throws IOException {
+    return catalog.streams(selected).keySet().stream()
+        .flatMap(ofStream)
+        .sorted()
+        .distinct()
+        .toList();
   }
 
   /** The selection of a query, if there is one that leaves something out. */

@@ -16,6 +16,7 @@ import io.cordwood.query.request.Query;
 import io.cordwood.query.request.Query.Detail;
 import io.cordwood.query.result.BlockHits;
 import io.cordwood.query.scan.FieldTally;
+import io.cordwood.query.scan.GroupCounts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -171,31 +172,11 @@ final class Counting {
 
   /** The groups of a batch. */
   private record Cells(LabelNames names, Sums sums, Topic topic, BlockHits.Group group)
-      implements FieldTally.Sink {
+      implements GroupCounts {
     @Override
     public void group(ByteBuffer key, long records) {
-      ByteBuffer rest = key.duplicate();
-      List<@Nullable String> values = new ArrayList<>();
-      for (int i = 0; i < names.fields().size(); i++) {
-        ByteBuffer value = FieldTally.nextValue(rest);
-        values.add(value == null ? null : StandardCharsets.UTF_8.decode(value).toString());
-      }
+      var values = GroupCounts.values(key, names.fields().size());
       sums.add(names.of(topic, group.labels(), values), group.first().millis(), records);
-    }
-
-    @Override
-    public void numbers(int field, long count, double sum, double least, double greatest) {
-      // Nothing is measured.
-    }
-
-    @Override
-    public void distinct(int field, long hash) {
-      // Nothing is measured.
-    }
-
-    @Override
-    public void example(ByteBuffer text) {
-      // None is wanted.
     }
   }
 }

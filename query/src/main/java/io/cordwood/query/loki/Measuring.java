@@ -8,6 +8,7 @@ import io.cordwood.query.logql.LabelNames;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.result.BlockHits;
 import io.cordwood.query.scan.FieldTally;
+import io.cordwood.query.scan.GroupCounts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -82,7 +83,7 @@ record Measuring(
   }
 
   /** The groups of a batch. */
-  private final class Cells implements FieldTally.Sink {
+  private final class Cells implements GroupCounts {
     private final Topic topic;
     private final BlockHits.Group batch;
 
@@ -93,28 +94,8 @@ record Measuring(
 
     @Override
     public void group(ByteBuffer key, long records) {
-      ByteBuffer rest = key.duplicate();
-      List<@Nullable String> values = new ArrayList<>();
-      for (int i = 0; i < labels.fields().size() + fields.size(); i++) {
-        ByteBuffer value = FieldTally.nextValue(rest);
-        values.add(value == null ? null : StandardCharsets.UTF_8.decode(value).toString());
-      }
-      add(topic, batch, values, records);
-    }
-
-    @Override
-    public void numbers(int field, long count, double sum, double least, double greatest) {
-      // Nothing is measured by nodes: they know no conversions.
-    }
-
-    @Override
-    public void distinct(int field, long hash) {
-      // Nothing is distinct.
-    }
-
-    @Override
-    public void example(ByteBuffer text) {
-      // None is wanted.
+      int count = labels.fields().size() + fields.size();
+      add(topic, batch, GroupCounts.values(key, count), records);
     }
   }
 }

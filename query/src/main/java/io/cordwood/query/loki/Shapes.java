@@ -1,9 +1,7 @@
 package io.cordwood.query.loki;
 
 import io.cordwood.common.ulid.Ulid;
-import io.cordwood.query.scan.FieldTally;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import io.cordwood.query.scan.GroupCounts;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -32,30 +30,12 @@ final class Shapes {
   }
 
   /** Takes the shapes of records of one time. */
-  FieldTally.Sink at(Ulid time) {
+  GroupCounts at(Ulid time) {
     long nanos = time.millis() * LokiTime.NANOS_OF_MILLI - grid.startNanos();
     int point = Math.clamp(nanos / grid.stepNanos(), 0, grid.points() - 1);
-    return new FieldTally.Sink() {
-      @Override
-      public void group(ByteBuffer key, long records) {
-        ByteBuffer shape = FieldTally.nextValue(key.duplicate());
-        add(shape == null ? "" : StandardCharsets.UTF_8.decode(shape).toString(), point, records);
-      }
-
-      @Override
-      public void numbers(int field, long count, double sum, double least, double greatest) {
-        // Nothing is measured.
-      }
-
-      @Override
-      public void distinct(int field, long hash) {
-        // Nothing is distinct.
-      }
-
-      @Override
-      public void example(ByteBuffer text) {
-        // None is wanted.
-      }
+    return (key, records) -> {
+      String shape = GroupCounts.values(key, 1).getFirst();
+      add(shape == null ? "" : shape, point, records);
     };
   }
 

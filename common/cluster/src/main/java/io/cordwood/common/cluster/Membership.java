@@ -108,15 +108,8 @@ final class Membership {
   }
 
   private void restore(Remembered remembered) {
-    state.memory().restore(remembered, self.nodeId());
-    state
-        .departed()
-        .restore(
-            remembered.departed().stream()
-                .filter(node -> !node.node().nodeId().equals(self.nodeId()))
-                .toList());
+    state.restore(remembered, self);
     ownAddresses.addAll(remembered.ownAddresses());
-    state.seeds().restoreMet(remembered.metPeers());
   }
 
   NodeInfo self() {

@@ -41,6 +41,16 @@ record MembershipState(
         clock);
   }
 
+  /** Takes in what was on the disk when this node started. */
+  void restore(Remembered remembered, NodeInfo self) {
+    memory.restore(remembered, self.nodeId());
+    departed.restore(
+        remembered.departed().stream()
+            .filter(gone -> !gone.node().nodeId().equals(self.nodeId()))
+            .toList());
+    seeds.restoreMet(remembered.metPeers());
+  }
+
   /** This node and all others, those that share a node id or an address with another too. */
   List<NodeInfo> membersAndTwins(NodeInfo self) {
     Stream<NodeInfo> others =

@@ -1,5 +1,6 @@
 package io.cordwood.agent.journal;
 
+import io.cordwood.common.wire.JournalFields;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.common.wire.Origin;
 import io.cordwood.forwarder.PreparedBatch;
@@ -22,28 +23,9 @@ import tools.jackson.core.json.JsonFactory;
  * the text and two spaces, as an object of JSON. So it is with entries that are uploaded to a node.
  */
 final class JournalEntry {
-  private static final String MESSAGE = "MESSAGE";
-  private static final String CURSOR = "__CURSOR";
-  private static final String TIME = "__REALTIME_TIMESTAMP";
   private static final int MILLIS_SHIFT = 16;
   private static final int MICROS_OF_MILLI = 1000;
   private static final JsonFactory FACTORY = new JsonFactory();
-
-  /** Names of labels by those of fields. */
-  private static final Map<String, String> LABELS =
-      Map.ofEntries(
-          Map.entry("_HOSTNAME", "host"),
-          Map.entry("SYSLOG_IDENTIFIER", "app"),
-          Map.entry("_SYSTEMD_UNIT", "unit"),
-          Map.entry("_SYSTEMD_USER_UNIT", "user_unit"),
-          Map.entry("_TRANSPORT", "transport"),
-          Map.entry("_MACHINE_ID", "machine_id"),
-          Map.entry("_BOOT_ID", "boot_id"),
-          Map.entry("_NAMESPACE", "journal_namespace"),
-          Map.entry("CONTAINER_NAME", "container_name"),
-          Map.entry("CONTAINER_ID_FULL", "container_id"),
-          Map.entry("CONTAINER_TAG", "tag"),
-          Map.entry("IMAGE_NAME", "image"));
 
   private final Map<String, List<String>> fields = new LinkedHashMap<>();
 
@@ -59,12 +41,12 @@ final class JournalEntry {
 
   /** Its place in the journal; empty if it has none. */
   String cursor() {
-    return first(CURSOR);
+    return first(JournalFields.CURSOR);
   }
 
   /** When it came to the journal; now if it does not say. */
   private long millis() {
-    String micros = first(TIME);
+    String micros = first(JournalFields.TIME);
     return micros.matches("[0-9]{1,18}")
         ? Long.parseLong(micros) / MICROS_OF_MILLI
         : System.currentTimeMillis();
@@ -72,7 +54,7 @@ final class JournalEntry {
 
   private Labels labels(Labels ofAll) {
     Map<String, String> pairs = new TreeMap<>(ofAll.pairs());
-    LABELS.forEach((field, label) -> {
+    JournalFields.LABELS.forEach((field, label) -> {
       if (isLabel(field)) {
         pairs.put(label, first(field));
       }
@@ -119,16 +101,16 @@ final class JournalEntry {
 
   private byte[] text() {
     var out = new ByteArrayOutputStream();
-    out.writeBytes(first(MESSAGE).getBytes(StandardCharsets.UTF_8));
+    out.writeBytes(first(JournalFields.MESSAGE).getBytes(StandardCharsets.UTF_8));
     Map<String, List<String>> rest = new LinkedHashMap<>(fields);
     rest.keySet()
         .removeIf(name ->
-            name.equals(CURSOR)
-                || name.equals(TIME)
-                || (LABELS.containsKey(name) && isLabel(name)));
-    List<String> messages = rest.remove(MESSAGE);
+            name.equals(JournalFields.CURSOR)
+                || name.equals(JournalFields.TIME)
+                || (JournalFields.LABELS.containsKey(name) && isLabel(name)));
+    List<String> messages = rest.remove(JournalFields.MESSAGE);
     if (messages != null && messages.size() > 1) {
-      rest.put(MESSAGE, messages.subList(1, messages.size()));
+      rest.put(JournalFields.MESSAGE, messages.subList(1, messages.size()));
     }
     if (!rest.isEmpty()) {
       out.writeBytes(new byte[] {' ', ' '});

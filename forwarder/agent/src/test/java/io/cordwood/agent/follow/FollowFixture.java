@@ -8,7 +8,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /** Follows files as a process does, without a node: what is read has arrived at once. */
 final class FollowFixture implements AutoCloseable {
@@ -127,6 +129,18 @@ final class FollowFixture implements AutoCloseable {
       }
     }
     checkpoint.save();
+    return records;
+  }
+
+  /** Reads until a number of records is there, as what is left is carried after a moment. */
+  List<String> records(int count, Duration joinWithin) throws IOException {
+    List<String> records = new ArrayList<>();
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+    while (records.size() < count && System.nanoTime() < deadline) {
+      records.addAll(records(joinWithin));
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+    }
+    records.addAll(records(joinWithin));
     return records;
   }
 

@@ -12,8 +12,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,18 +59,6 @@ final class RotatedRecordsTest {
     Files.setLastModifiedTime(rotated, FileTime.fromMillis(BEGAN_MILLIS + 10L * rotations));
   }
 
-  /** Reads until a number of records is there, as what is left is carried after a moment. */
-  private List<String> read(int count) throws IOException {
-    List<String> records = new ArrayList<>();
-    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
-    while (records.size() < count && System.nanoTime() < deadline) {
-      records.addAll(follow.records(LONG));
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-    }
-    records.addAll(follow.records(LONG));
-    return records;
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"", "before", "after", "both"})
   void piecesAreJoinedOverARotationAndRestarts(String restarts) throws IOException {
@@ -89,7 +75,7 @@ final class RotatedRecordsTest {
     if (!restarts.isEmpty() && !restarts.equals("before")) {
       follow.restart();
     }
-    assertThat(read(3))
+    assertThat(follow.records(3, LONG))
         .containsExactlyInAnyOrder("stdout one and three", "stderr two", "stderr four");
     assertThat(follow.counters.bytesLost.sum()).isZero();
   }
@@ -102,7 +88,7 @@ final class RotatedRecordsTest {
     rotate();
     assertThat(follow.records(LONG)).as("it may go on").isEmpty();
     add("\tat shop.Order.main(Order.java:1)\n", "2026-11-27 09:00:01 INFO next\n");
-    assertThat(read(1).getFirst())
+    assertThat(follow.records(1, LONG).getFirst())
         .isEqualTo(
             "none 2026-11-27 09:00:00 ERROR failed\njava.lang.IllegalStateException: x\n"
                 + "\tat shop.Order.main(Order.java:1)");
@@ -115,7 +101,7 @@ final class RotatedRecordsTest {
     rotate();
     add(cri("stdout F two"), cri("stdout P three "));
     follow.arrives = false;
-    List<String> records = read(1);
+    List<String> records = follow.records(1, LONG);
     assertThat(records).containsExactly("stdout one two");
     follow.restart();
     assertThat(follow.records(LONG)).isEqualTo(records);
@@ -123,7 +109,7 @@ final class RotatedRecordsTest {
     follow.arrives = true;
     assertThat(follow.records(LONG)).isEqualTo(records);
     add(cri("stdout F four"));
-    assertThat(read(1)).containsExactly("stdout three four");
+    assertThat(follow.records(1, LONG)).containsExactly("stdout three four");
   }
 
   /** However files are rotated and the follower restarted, records are those of one file. */
@@ -159,7 +145,7 @@ final class RotatedRecordsTest {
         rotate();
       }
     }
-    records.addAll(read(whole.size() - records.size()));
+    records.addAll(follow.records(whole.size() - records.size(), LONG));
     assertThat(records).containsExactlyInAnyOrderElementsOf(whole);
   }
 }

@@ -9,11 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -65,17 +62,6 @@ final class UnpackedFilesTest {
     Files.move(folder.resolve("web/0.log"), last);
   }
 
-  private List<String> read(int count) throws IOException {
-    List<String> records = new ArrayList<>();
-    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
-    while (records.size() < count && System.nanoTime() < deadline) {
-      records.addAll(follow.records(LONG));
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-    }
-    records.addAll(follow.records(LONG));
-    return records;
-  }
-
   private List<String> unpacked() throws IOException {
     Path unpacked = folder.resolve("checkpoint.unpacked");
     if (!Files.exists(unpacked)) {
@@ -99,14 +85,14 @@ final class UnpackedFilesTest {
     rotate();
     add(cri("stdout F six"));
     follow.restart();
-    assertThat(read(4))
+    assertThat(follow.records(4, LONG))
         .containsExactlyInAnyOrder(
             "stdout two and three", "stdout four", "stdout five", "stdout six");
     assertThat(follow.counters.bytesLost.sum()).isZero();
     assertThat(follow.counters.json()).contains("\"files_unpacked\":2");
     follow.restart();
     add(cri("stdout F seven"));
-    assertThat(read(1)).containsExactly("stdout seven");
+    assertThat(follow.records(1, LONG)).containsExactly("stdout seven");
     assertThat(unpacked()).as("all of them has arrived").isEmpty();
   }
 
@@ -117,7 +103,7 @@ final class UnpackedFilesTest {
     for (String line : List.of("two", "three", "four")) {
       rotate();
       add(cri("stdout F " + line));
-      assertThat(read(1)).containsExactly("stdout " + line);
+      assertThat(follow.records(1, LONG)).containsExactly("stdout " + line);
     }
     follow.restart();
     assertThat(follow.records(LONG)).isEmpty();
@@ -137,7 +123,7 @@ final class UnpackedFilesTest {
     Files.write(folder.resolve("web/0.log.20261127-100000.gz"), "nonsense".getBytes(UTF_8));
     add(cri("stdout F three"));
     follow.restart();
-    assertThat(read(1)).containsExactly("stdout three");
+    assertThat(follow.records(1, LONG)).containsExactly("stdout three");
     assertThat(follow.said).anyMatch(line -> line.contains("cannot be unpacked"));
     assertThat(unpacked()).isEmpty();
   }

@@ -3,7 +3,6 @@ package io.cordwood.common.http.client;
 import io.cordwood.common.tls.ClientTls;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -36,11 +35,7 @@ public final class ForeignClient implements AutoCloseable {
    * @param tls for {@code https}; empty for whom the JVM trusts
    */
   public ForeignClient(Optional<ClientTls> tls) {
-    HttpClient.Builder builder =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECT)
-            .followRedirects(HttpClient.Redirect.NEVER);
+    HttpClient.Builder builder = JdkClients.builder().connectTimeout(CONNECT);
     tls.ifPresent(own -> builder.sslContext(own.context()).sslParameters(own.parameters()));
     this.client = builder.build();
   }
@@ -97,7 +92,7 @@ public final class ForeignClient implements AutoCloseable {
     try {
       return answer(coming.get(timeout.toMillis(), TimeUnit.MILLISECONDS));
     } catch (ExecutionException e) {
-      throw new IOException(reason(e), e);
+      throw new IOException(JdkClients.reason(e), e);
     } catch (TimeoutException e) {
       throw new SocketTimeoutException("no whole answer within " + timeout.toMillis() + " ms");
     } catch (InterruptedException e) {
@@ -123,14 +118,6 @@ public final class ForeignClient implements AutoCloseable {
       case Body.Bytes(byte[] bytes) -> BodyPublishers.ofByteArray(bytes);
       case Body.Content(Path file) -> BodyPublishers.ofFile(file);
     };
-  }
-
-  private static String reason(ExecutionException e) {
-    Throwable failure = e.getCause() == null ? e : e.getCause();
-    String message = failure.getMessage();
-    return message != null
-        ? message
-        : failure instanceof ConnectException ? "cannot connect" : failure.toString();
   }
 
   /** Breaks off all that is under way. */

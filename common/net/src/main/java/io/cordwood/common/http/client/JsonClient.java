@@ -2,7 +2,6 @@ package io.cordwood.common.http.client;
 
 import io.cordwood.common.tls.ClientTls;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -41,12 +40,7 @@ public final class JsonClient implements AutoCloseable {
   public JsonClient(ClientTls tls, Optional<String> token) {
     this.token = token;
     this.client =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .sslContext(tls.context())
-            .sslParameters(tls.parameters())
-            .build();
+        JdkClients.builder().sslContext(tls.context()).sslParameters(tls.parameters()).build();
   }
 
   /**
@@ -109,7 +103,7 @@ public final class JsonClient implements AutoCloseable {
     try {
       return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
-      throw new IOException(host(whole.uri()) + ": " + reason(e), e);
+      throw new IOException(host(whole.uri()) + ": " + JdkClients.reason(e), e);
     } catch (TimeoutException e) {
       throw new IOException(
           "%s: expected an answer within %d ms, found none"
@@ -122,14 +116,6 @@ public final class JsonClient implements AutoCloseable {
 
   private static String host(URI address) {
     return address.getPort() < 0 ? address.getHost() : address.getHost() + ":" + address.getPort();
-  }
-
-  private static String reason(ExecutionException e) {
-    Throwable failure = e.getCause() == null ? e : e.getCause();
-    String message = failure.getMessage();
-    return message != null
-        ? message
-        : failure instanceof ConnectException ? "cannot connect" : failure.toString();
   }
 
   /** Ends all that is under way. */
