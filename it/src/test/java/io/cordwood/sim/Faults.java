@@ -1,15 +1,26 @@
 package io.cordwood.sim;
 
+import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 
-/** The kinds of faults of a run and their rates, by its seed: most seeds have few kinds. */
+/**
+ * The kinds of faults of a run and their rates, by its seed: most seeds have few kinds. Each kind
+ * draws from numbers of its own, so that a run without one of them is like the run with it.
+ */
 final class Faults {
   /** A seed in that number has faults of a kind. */
   private static final int SEEDS_OF_A_KIND = 3;
 
-  private final Map<Kind, Double> rates;
+  private final Map<Kind, Double> rates = new EnumMap<>(Kind.class);
+  private final Map<Kind, SplittableRandom> randoms = new EnumMap<>(Kind.class);
+  private final long most;
+  private long count;
+  private boolean healed;
 
   /** A kind of faults, and its highest rate. */
   enum Kind {
@@ -39,29 +50,99 @@ final class Faults {
     }
   }
 
-  private Faults(Map<Kind, Double> rates) {
-    this.rates = rates;
+  /**
+   * What is left of the faults of a seed, to find out which of them it takes.
+   *
+   * @param kinds others do not happen
+   * @param events the first ones; later ones do not happen
+   */
+  record Limits(Set<Kind> kinds, long events) {
+    static final Limits ALL = new Limits(EnumSet.allOf(Kind.class), Long.MAX_VALUE);
+
+    /** Kinds by their names with commas between them, {@code all} or {@code none}. */
+    static Limits parse(String kinds, long events) {
+      return switch (kinds) {
+        case "all" -> new Limits(ALL.kinds, events);
+        case "none" -> new Limits(Set.of(), events);
+        default ->
+            new Limits(
+                Arrays.stream(kinds.split(",")).map(Limits::kind).collect(Collectors.toSet()),
+                events);
+      };
+    }
+
+    private static Kind kind(String name) {
+      return Arrays.stream(Kind.values())
+          .filter(kind -> kind.name().equals(name))
+          .findFirst()
+          .orElseThrow(() ->
+              new IllegalArgumentException(
+                  "faults: expected all, none, or some of %s, found '%s'"
+                      .formatted(Arrays.toString(Kind.values()), name)));
+    }
+
+    /** As {@link #parse} takes them. */
+    String named() {
+      return kinds.isEmpty()
+          ? "none"
+          : kinds.stream().sorted().map(Kind::name).collect(Collectors.joining(","));
+    }
   }
 
-  /** Nothing goes wrong. */
-  static Faults none() {
-    return new Faults(Map.of());
-  }
-
-  static Faults of(SplittableRandom random) {
-    Map<Kind, Double> rates = new EnumMap<>(Kind.class);
+  Faults(SplittableRandom random, Limits limits) {
+    this.most = limits.events;
     for (Kind kind : Kind.values()) {
-      double rate = random.nextDouble() * kind.most;
-      if (random.nextInt(SEEDS_OF_A_KIND) == 0) {
+      SplittableRandom own = random.split();
+      double rate = own.nextDouble() * kind.most;
+      if (own.nextInt(SEEDS_OF_A_KIND) == 0 && limits.kinds.contains(kind)) {
         rates.put(kind, rate);
       }
+      randoms.put(kind, own);
     }
-    return new Faults(rates);
   }
 
   /** 0 if there are none of the kind. */
   double rate(Kind kind) {
     return rates.getOrDefault(kind, 0.0);
+  }
+
+  /** The kinds that happen. */
+  Set<Kind> kinds() {
+    return rates.keySet();
+  }
+
+  /** From what the faults of a kind are drawn. */
+  SplittableRandom random(Kind kind) {
+    return randoms.get(kind);
+  }
+
+  /** Whether a fault happens now of a kind whose rate is a part of all occasions. */
+  boolean happens(Kind kind) {
+    return happens(kind, 1);
+  }
+
+  /**
+   * Whether a fault happens now.
+   *
+   * @param occasions how much of the rate's unit this occasion is
+   */
+  boolean happens(Kind kind, double occasions) {
+    double part = rate(kind) * occasions;
+    if (healed || part == 0 || count >= most || random(kind).nextDouble() >= part) {
+      return false;
+    }
+    count++;
+    return true;
+  }
+
+  /** Nothing goes wrong from now on. */
+  void heal() {
+    healed = true;
+  }
+
+  /** Faults that have happened. */
+  long count() {
+    return count;
   }
 
   @Override

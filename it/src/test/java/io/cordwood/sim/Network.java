@@ -16,7 +16,6 @@ final class Network {
   private final SplittableRandom random;
   private final Faults faults;
   private final Set<Cut> cuts = new HashSet<>();
-  private boolean healed;
   private long calls;
 
   private record Cut(int from, int to) {}
@@ -35,9 +34,8 @@ final class Network {
     cuts.remove(new Cut(from.number, to.number));
   }
 
-  /** No faults from now on. */
+  /** Cuts nobody off any more. */
   void heal() {
-    healed = true;
     cuts.clear();
   }
 
@@ -105,7 +103,7 @@ final class Network {
       Sim.Life caller) {
     sim.after(
         timeoutNanos, caller, () -> call.end(null, new IOException(to + ": timed out"), done));
-    if (happens(faults.rate(Faults.Kind.RESET))) {
+    if (faults.happens(Faults.Kind.RESET)) {
       sim.after(delay(), caller, () -> call.end(null, new IOException(to + ": reset"), done));
       return;
     }
@@ -133,7 +131,7 @@ final class Network {
     if (!reaches(to, from)) {
       return;
     }
-    if (happens(faults.rate(Faults.Kind.RESET))) {
+    if (faults.happens(Faults.Kind.RESET)) {
       answer = null;
       failure = new IOException(to + ": reset after the act");
     }
@@ -142,14 +140,10 @@ final class Network {
     sim.after(delay(), caller, () -> call.end(said, why, done));
   }
 
-  private boolean happens(double part) {
-    return !healed && part > 0 && random.nextDouble() < part;
-  }
-
   private long delay() {
     long usual = 100_000 + random.nextLong(2_000_000);
-    return happens(faults.rate(Faults.Kind.SLOW_CALL))
-        ? usual + random.nextLong(30_000_000_000L)
+    return faults.happens(Faults.Kind.SLOW_CALL)
+        ? usual + faults.random(Faults.Kind.SLOW_CALL).nextLong(30_000_000_000L)
         : usual;
   }
 }

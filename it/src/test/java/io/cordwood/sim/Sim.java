@@ -7,11 +7,14 @@ import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,23 +25,26 @@ import org.jspecify.annotations.Nullable;
  * <p>For the thread that runs it, and for the strands while they run.
  */
 final class Sim implements InstantSource {
-  /** Events that a report shows. */
-  private static final int SHOWN = 300;
+  /** Events of a node that a report shows. */
+  private static final int SHOWN = 100;
 
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
   private final PriorityQueue<Event> queue =
       new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingLong(Event::number));
   private final Semaphore turn = new Semaphore(0);
-  private final ArrayDeque<String> last = new ArrayDeque<>();
+  private final Map<String, ArrayDeque<Note>> last = new TreeMap<>();
   private final Set<Strand> strands = new LinkedHashSet<>();
   private @Nullable Strand running;
   private boolean ended;
   private long nanos;
   private long events;
+  private long notes;
   private long hash = 1;
 
   final SplittableRandom random;
+
+  private record Note(long number, String line) {}
 
   private record Event(long at, long number, Life process, Runnable run) {}
 
@@ -93,9 +99,13 @@ final class Sim implements InstantSource {
   void note(Object who, String what) {
     String line = "%12.6f %s %s".formatted(nanos / 1e9, who, what);
     hash = hash * 0x100000001B3L ^ line.hashCode();
-    last.add(line);
-    if (last.size() > SHOWN) {
-      last.remove();
+    String name = who.toString();
+    int life = name.indexOf('/');
+    var own =
+        last.computeIfAbsent(life < 0 ? name : name.substring(0, life), _ -> new ArrayDeque<>());
+    own.add(new Note(notes++, line));
+    if (own.size() > SHOWN) {
+      own.remove();
     }
   }
 
@@ -107,8 +117,14 @@ final class Sim implements InstantSource {
     return events;
   }
 
-  List<String> lastEvents() {
-    return List.copyOf(last);
+  /** The last events of nodes. */
+  List<String> lastEvents(Predicate<String> node) {
+    return last.entrySet().stream()
+        .filter(entry -> node.test(entry.getKey()))
+        .flatMap(entry -> entry.getValue().stream())
+        .sorted(Comparator.comparingLong(Note::number))
+        .map(Note::line)
+        .toList();
   }
 
   void after(long delayNanos, Life process, Runnable run) {

@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 
 /**
  * A cluster in virtual time: faults for a while, then none, and what must hold meanwhile and in the
@@ -24,7 +25,11 @@ final class SimCluster {
   private static final long HOUR = Duration.ofHours(1).toNanos();
   private static final long CALM = Duration.ofMinutes(2).toNanos();
   private static final long HEALING = Duration.ofMinutes(8).toNanos();
-  private static final Sim.Life WORLD = new Sim.Life("world");
+
+  /** Who does what befalls nodes. */
+  static final String WORLD_NAME = "world";
+
+  private static final Sim.Life WORLD = new Sim.Life(WORLD_NAME);
 
   final Sim sim;
   final Ledger ledger = new Ledger();
@@ -46,7 +51,11 @@ final class SimCluster {
    * @param copies that there are to be of everything
    * @param minutes with faults
    */
-  record Shape(int ingest, int stores, int queries, int copies, int minutes) {}
+  record Shape(int ingest, int stores, int queries, int copies, int minutes) {
+    Shape withMinutes(int less) {
+      return new Shape(ingest, stores, queries, copies, less);
+    }
+  }
 
   /** Something that must hold does not. */
   static final class Violation extends Error {
@@ -57,11 +66,11 @@ final class SimCluster {
     }
   }
 
-  SimCluster(long seed, Shape shape, Optional<Faults> chosen, Mistake mistake) {
-    this.sim = new Sim(seed);
-    this.shape = shape;
-    this.faults = chosen.orElseGet(() -> Faults.of(sim.random));
-    this.mistake = mistake;
+  SimCluster(Run run) {
+    this.sim = new Sim(run.seed());
+    this.shape = run.shape();
+    this.faults = new Faults(sim.random.split(), run.limits());
+    this.mistake = run.mistake();
     this.network = new Network(sim, faults);
     this.gossip = new Gossip(this);
     for (int i = 0; i < shape.ingest; i++) {
@@ -94,11 +103,6 @@ final class SimCluster {
   /** Whether no more batches are sent. */
   boolean isOver() {
     return over;
-  }
-
-  boolean crashesAtDisk() {
-    double part = faults.rate(Faults.Kind.DISK_CRASH);
-    return !healing && part > 0 && sim.random.nextDouble() < part;
   }
 
   ClusterNodes knownBy(SimNode node) {
@@ -137,8 +141,9 @@ final class SimCluster {
   }
 
   private void heal() {
-    sim.note("world", "heals");
+    sim.note(WORLD_NAME, "heals");
     healing = true;
+    faults.heal();
     network.heal();
     startAll();
   }
@@ -179,23 +184,27 @@ final class SimCluster {
   }
 
   private boolean happens(Faults.Kind kind) {
-    double anHour = faults.rate(kind);
-    return anHour > 0 && sim.random.nextDouble() < anHour * SECOND / HOUR;
+    return faults.happens(kind, (double) SECOND / HOUR);
+  }
+
+  private static long sometime(SplittableRandom random) {
+    return SECOND * (1 + random.nextLong(random.nextBoolean() ? 30 : 600));
   }
 
   private void pause(SimNode node) {
-    long nanos = SECOND * (1 + sim.random.nextLong(sim.random.nextBoolean() ? 30 : 600));
+    long nanos = sometime(faults.random(Faults.Kind.PAUSE));
     sim.note(node, "pauses for " + nanos / SECOND + " s");
     node.process().pauseUntil(sim.nanos() + nanos);
   }
 
   /** Cuts a node off from some others, one way or both. */
   private void cut(SimNode node) {
-    long nanos = SECOND * (1 + sim.random.nextLong(sim.random.nextBoolean() ? 30 : 600));
-    int ways = 1 + sim.random.nextInt(3);
-    boolean all = sim.random.nextInt(3) == 0;
+    SplittableRandom random = faults.random(Faults.Kind.CUT);
+    long nanos = sometime(random);
+    int ways = 1 + random.nextInt(3);
+    boolean all = random.nextInt(3) == 0;
     for (SimNode other : nodes) {
-      if (!other.equals(node) && (all || sim.random.nextInt(3) == 0)) {
+      if (!other.equals(node) && (all || random.nextInt(3) == 0)) {
         sim.note(node, "is cut off from " + other + ", " + ways);
         if ((ways & 1) != 0) {
           network.cut(node, other);
@@ -221,7 +230,7 @@ final class SimCluster {
     if (shape.copies < 2 || !stores.stream().allMatch(SimNode::isUp) || !allHaveCopies()) {
       return;
     }
-    SimNode gone = stores.get(sim.random.nextInt(stores.size()));
+    SimNode gone = stores.get(faults.random(Faults.Kind.STORE_LOSS).nextInt(stores.size()));
     sim.note(gone, "is lost with its disk");
     gone.end(false);
     lost.add(gone);
@@ -333,7 +342,14 @@ final class SimCluster {
 
   /** The costs of the run, in a line. */
   String costs() {
-    return "%d batches, %d calls, %d queries, %d complete, %d events, %s"
-        .formatted(ledger.count(), network.calls(), queries, complete, sim.events(), faults);
+    return "%d batches, %d calls, %d queries, %d complete, %d events, %d faults %s"
+        .formatted(
+            ledger.count(),
+            network.calls(),
+            queries,
+            complete,
+            sim.events(),
+            faults.count(),
+            faults);
   }
 }

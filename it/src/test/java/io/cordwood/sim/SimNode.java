@@ -73,7 +73,8 @@ abstract class SimNode {
   }
 
   private InstantSource wrongBy(double most) {
-    long millis = (long) ((2 * random.nextDouble() - 1) * most * 1000);
+    double part = 2 * cluster.faults().random(Faults.Kind.CLOCK).nextDouble() - 1;
+    long millis = (long) (part * most * 1000);
     return () -> sim.instant().plusMillis(millis);
   }
 
@@ -142,7 +143,7 @@ abstract class SimNode {
   }
 
   private void maybeCrash() {
-    if (cluster.crashesAtDisk()) {
+    if (cluster.faults().happens(Faults.Kind.DISK_CRASH)) {
       sim.note(process, "ends at its disk");
       process.kill();
       throw new Sim.Crash();

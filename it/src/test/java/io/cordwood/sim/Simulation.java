@@ -3,8 +3,8 @@ package io.cordwood.sim;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import io.cordwood.sim.SimCluster.Shape;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.slf4j.LoggerFactory;
@@ -17,30 +17,27 @@ final class Simulation {
    * How a run went.
    *
    * @param hash of all its events
+   * @param kinds of faults that it had
+   * @param faults that happened
    * @param report for people
    */
-  record Result(long seed, long hash, Optional<String> violation, String costs, String report) {}
-
-  /**
-   * A run whose size follows from its seed.
-   *
-   * @param minutes with faults
-   */
-  static Result run(long seed, int minutes, Mistake mistake) {
-    int ingest = 1 + (int) (seed % 3);
-    int stores = 3 + (int) (seed / 3 % 3);
-    int copies = seed % 4 == 0 ? 3 : seed % 4 == 1 ? 1 : 2;
-    return run(seed, new Shape(ingest, stores, 2, copies, minutes), Optional.empty(), mistake);
-  }
+  record Result(
+      Run run,
+      long hash,
+      Optional<String> violation,
+      Set<Faults.Kind> kinds,
+      long faults,
+      String costs,
+      String report) {}
 
   /** A run in a thread of its own, so that its strands cost little. */
-  static Result run(long seed, Shape shape, Optional<Faults> faults, Mistake mistake) {
-    var task = new FutureTask<>(() -> runHere(seed, shape, faults, mistake));
-    Thread.ofVirtual().name("simulation-" + seed).start(task);
+  static Result run(Run run) {
+    var task = new FutureTask<>(() -> runHere(run));
+    Thread.ofVirtual().name("simulation-" + run.seed()).start(task);
     try {
       return task.get();
     } catch (InterruptedException | ExecutionException e) {
-      throw new IllegalStateException("seed " + seed, e);
+      throw new IllegalStateException(run.command(), e);
     }
   }
 
@@ -51,9 +48,9 @@ final class Simulation {
     }
   }
 
-  private static Result runHere(long seed, Shape shape, Optional<Faults> faults, Mistake mistake) {
+  private static Result runHere(Run run) {
     silence();
-    var cluster = new SimCluster(seed, shape, faults, mistake);
+    var cluster = new SimCluster(run);
     Optional<String> violation = Optional.empty();
     try {
       cluster.run();
@@ -67,16 +64,28 @@ final class Simulation {
     } finally {
       cluster.sim.end();
     }
-    String report =
-        "%s%n%s%n%s%nagain: SEED=%d SEEDS=1 MINUTES=%d bench/simulate, mistake %s%n%s"
-            .formatted(
-                String.join("\n", cluster.sim.lastEvents()),
-                cluster.costs(),
-                shape,
-                seed,
-                shape.minutes(),
-                mistake,
-                violation.orElse("no violation"));
-    return new Result(seed, cluster.sim.hash(), violation, cluster.costs(), report);
+    Faults faults = cluster.faults();
+    return new Result(
+        run,
+        cluster.sim.hash(),
+        violation,
+        Set.copyOf(faults.kinds()),
+        faults.count(),
+        cluster.costs(),
+        report(cluster, run, violation.orElse("no violation")));
+  }
+
+  /** The last events of the nodes that a violation names, and what happened. */
+  private static String report(SimCluster cluster, Run run, String violation) {
+    return "%s%n%s%n%s%n%s%nagain: %s%n"
+        .formatted(
+            String.join(
+                "\n",
+                cluster.sim.lastEvents(
+                    node -> node.equals(SimCluster.WORLD_NAME) || violation.contains(node))),
+            cluster.costs(),
+            run.shape(),
+            violation,
+            run.command());
   }
 }

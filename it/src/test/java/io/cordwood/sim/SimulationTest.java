@@ -3,6 +3,7 @@ package io.cordwood.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Optional;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,12 +18,19 @@ final class SimulationTest {
   private static final long SEEDS = number("cordwood.seeds", 4);
   private static final int MINUTES = (int) number("cordwood.minutes", 10);
 
+  private static final Faults.Limits LIMITS =
+      Faults.Limits.parse(
+          System.getProperty("cordwood.faults", "all"), number("cordwood.events", Long.MAX_VALUE));
+
+  private static final Mistake MISTAKE =
+      Mistake.valueOf(System.getProperty("cordwood.mistake", "NONE"));
+
   /** Seeds within which a mistake has to be found. */
   private static final int MOST_SEEDS = 100;
 
   private static long number(String property, long usual) {
     String text = System.getProperty(property, Long.toString(usual));
-    if (!text.matches("[0-9]{1,18}") || text.matches("0+")) {
+    if (!text.matches("[0-9]{1,19}") || text.matches("0+")) {
       throw new IllegalArgumentException(
           "-D%s: expected a number from 1, found '%s'".formatted(property, text));
     }
@@ -33,8 +41,8 @@ final class SimulationTest {
   void noSeedFindsAViolation() {
     long hash = 0;
     for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
-      Simulation.Result result = Simulation.run(seed, MINUTES, Mistake.NONE);
-      assertThat(result.violation()).as(result.report()).isEmpty();
+      Simulation.Result result = Simulation.run(Run.of(seed, MINUTES, LIMITS, MISTAKE));
+      assertThat(result.violation()).as(() -> shortest(result)).isEmpty();
       hash = 31 * hash + result.hash();
     }
     System.out.printf(
@@ -42,10 +50,33 @@ final class SimulationTest {
         FIRST, FIRST + SEEDS - 1, MINUTES, hash);
   }
 
+  private static String shortest(Simulation.Result failed) {
+    Shrinking.Shrunk shrunk = Shrinking.of(failed);
+    return "%s%nfound by: %s%nwith %d faults; the shortest of %d runs has %d of %s%n"
+        .formatted(
+            shrunk.result().report(),
+            failed.run().command(),
+            failed.faults(),
+            shrunk.runs(),
+            shrunk.result().faults(),
+            shrunk.result().kinds());
+  }
+
+  @Test
+  void aRunThatFailsIsShortened() {
+    Simulation.Result failed = firstThatFails(Mistake.FORGET_DEPARTED).orElseThrow();
+    Simulation.Result shortest = Shrinking.of(failed).result();
+    assertThat(shortest.kinds()).hasSizeLessThanOrEqualTo(1);
+    assertThat(shortest.faults()).isLessThan(failed.faults());
+    assertThat(shortest.report()).contains("again: SEED=", " EVENTS=", " MISTAKE=FORGET_DEPARTED");
+    assertThat(Simulation.run(shortest.run()).hash()).isEqualTo(shortest.hash());
+  }
+
   @Test
   void aSeedIsTheSameRunEachTime() {
-    Simulation.Result first = Simulation.run(FIRST, MINUTES, Mistake.NONE);
-    Simulation.Result second = Simulation.run(FIRST, MINUTES, Mistake.NONE);
+    Run run = Run.of(FIRST, MINUTES, LIMITS, MISTAKE);
+    Simulation.Result first = Simulation.run(run);
+    Simulation.Result second = Simulation.run(run);
     assertThat(second.hash()).as(second.costs()).isEqualTo(first.hash());
   }
 
@@ -59,13 +90,17 @@ final class SimulationTest {
   @ParameterizedTest
   @MethodSource("mistakes")
   void aMistakeIsFound(Mistake mistake) {
-    Optional<String> found = Optional.empty();
-    long seed = 0;
-    while (found.isEmpty() && seed < MOST_SEEDS) {
-      seed++;
-      found = Simulation.run(seed, MINUTES, mistake).violation();
-    }
+    Optional<Simulation.Result> found = firstThatFails(mistake);
     assertThat(found).as("%s within %d seeds", mistake, MOST_SEEDS).isPresent();
-    System.out.printf("SimulationTest: %s: seed %d: %s%n", mistake, seed, found.orElse(""));
+    System.out.printf(
+        "SimulationTest: %s: seed %d: %s%n",
+        mistake, found.orElseThrow().run().seed(), found.orElseThrow().violation().orElseThrow());
+  }
+
+  private static Optional<Simulation.Result> firstThatFails(Mistake mistake) {
+    return LongStream.rangeClosed(1, MOST_SEEDS)
+        .mapToObj(seed -> Simulation.run(Run.of(seed, MINUTES, mistake)))
+        .filter(result -> result.violation().isPresent())
+        .findFirst();
   }
 }
