@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
@@ -113,7 +114,7 @@ final class Faults {
 
   /** From what the faults of a kind are drawn. */
   SplittableRandom random(Kind kind) {
-    return randoms.get(kind);
+    return Objects.requireNonNull(randoms.get(kind), kind::name);
   }
 
   /** Whether a fault happens now of a kind whose rate is a part of all occasions. */

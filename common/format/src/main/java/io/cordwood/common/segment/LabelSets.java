@@ -4,6 +4,7 @@ import io.cordwood.common.wire.CorruptException;
 import io.cordwood.common.wire.Labels;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -116,20 +117,20 @@ final class LabelSets {
     return text;
   }
 
-  /** Sets as they stand in a row, each with its NUL. */
+  /** Sets as they stand in a row, each with its NUL, in a buffer on the heap. */
   static Labels[] decode(ByteBuffer text) {
     List<Labels> sets = new ArrayList<>();
     sets.add(Labels.NONE);
-    int from = 0;
-    for (int at = 0; at < text.limit(); at++) {
-      if (text.get(at) == 0) {
-        byte[] bytes = new byte[at - from];
-        text.get(from, bytes);
-        sets.add(Labels.decode(bytes));
+    byte[] all = text.array();
+    int from = text.arrayOffset();
+    int end = from + text.limit();
+    for (int at = from; at < end; at++) {
+      if (all[at] == 0) {
+        sets.add(Labels.decode(Arrays.copyOfRange(all, from, at)));
         from = at + 1;
       }
     }
-    if (from < text.limit() || sets.size() == 1 || sets.lastIndexOf(Labels.NONE) > 0) {
+    if (from < end || sets.size() == 1 || sets.lastIndexOf(Labels.NONE) > 0) {
       throw new IllegalArgumentException("sets of labels that do not end");
     }
     return sets.toArray(Labels[]::new);

@@ -46,8 +46,12 @@ public final class Labels implements Comparable<Labels> {
   private volatile long identity;
 
   private Labels(byte[] bytes) {
+    this(bytes, Arrays.hashCode(bytes));
+  }
+
+  private Labels(byte[] bytes, int hashCode) {
     this.bytes = bytes;
-    this.hashCode = Arrays.hashCode(bytes);
+    this.hashCode = hashCode;
   }
 
   /**
@@ -104,16 +108,24 @@ public final class Labels implements Comparable<Labels> {
   }
 
   /**
-   * Reads what {@link #bytes()} gives.
+   * Reads what {@link #bytes()} gives; the same object again for labels that were read lately.
    *
+   * @param bytes not to be changed any more
    * @throws IllegalArgumentException if it is not that, byte for byte
    */
   public static Labels decode(byte[] bytes) {
     if (bytes.length == 0) {
       return NONE;
     }
+    int hash = Arrays.hashCode(bytes);
+    Labels recent = RecentLabels.get(bytes, hash);
+    if (recent != null) {
+      return recent;
+    }
     if (LabelsCheck.isAsWritten(bytes)) {
-      return new Labels(bytes);
+      var labels = new Labels(bytes, hash);
+      RecentLabels.put(labels);
+      return labels;
     }
     String text = text(bytes);
     Labels sorted = of(parse(text));

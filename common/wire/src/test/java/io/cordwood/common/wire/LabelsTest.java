@@ -106,4 +106,23 @@ final class LabelsTest {
     assertThatThrownBy(() -> Origin.decode("\npod=web-1".getBytes(UTF_8)))
         .hasMessageContaining("expected a topic");
   }
+
+  @Test
+  void labelsThatWereReadLatelyAreReadOnce() {
+    byte[] bytes = Labels.of(Map.of("pod", "read-lately")).bytes();
+    Labels labels = Labels.decode(bytes.clone());
+    assertThat(Labels.decode(bytes.clone())).isSameAs(labels);
+    byte[] others = bytes.clone();
+    others[bytes.length - 1] = 'z';
+    assertThat(Labels.decode(others).pairs()).containsEntry("pod", "read-latelz");
+    others[bytes.length - 1] = 0;
+    assertThatThrownBy(() -> Labels.decode(others)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void longLabelsAreReadEachTime() {
+    byte[] bytes = Labels.of(Map.of("a", "v".repeat(RecentLabels.MAX_BYTES))).bytes();
+    Labels labels = Labels.decode(bytes.clone());
+    assertThat(Labels.decode(bytes.clone())).isEqualTo(labels).isNotSameAs(labels);
+  }
 }
