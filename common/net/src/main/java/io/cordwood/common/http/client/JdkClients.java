@@ -8,7 +8,7 @@ import java.util.concurrent.ExecutionException;
 final class JdkClients {
   private JdkClients() {}
 
-  /** Of clients that speak HTTP/1.1 and follow no redirects. */
+  /** For clients that speak HTTP/1.1 and follow no redirects. */
   static HttpClient.Builder builder() {
     return HttpClient.newBuilder()
         .version(HttpClient.Version.HTTP_1_1)
