@@ -90,7 +90,7 @@ final class ClusterMisuseIT {
     NamespaceHost small = (NamespaceHost) cluster.store(0).host();
     small.limitDisk("48m");
     cluster.start();
-    Path filler = Files.createFile(small.data().resolve("filler"));
+    Path filler = Files.createFile(small.disk().resolve("filler"));
     fill(filler);
     try (ClusterLoad load = ClusterLoad.start("load", cluster.ingest())) {
       awaitDiskFull(cluster.store(0), 1);

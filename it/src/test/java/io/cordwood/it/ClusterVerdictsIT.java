@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.cordwood.common.testing.Seed;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.common.wire.Origin;
+import io.cordwood.it.RandomFaults.Kind;
 import io.cordwood.query.Answer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -27,6 +28,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -43,7 +45,7 @@ final class ClusterVerdictsIT {
   private static final int BATCH = 10;
 
   /** Kinds of questions for a group's records. */
-  private enum Kind {
+  private enum Question {
     COUNT("/query?count=true&q="),
     QUICK_COUNT("/query?count=true&time_limit=300ms&q="),
     NEWEST("/query?last=1000&q="),
@@ -55,12 +57,12 @@ final class ClusterVerdictsIT {
 
     private final String path;
 
-    Kind(String path) {
+    Question(String path) {
       this.path = path;
     }
 
-    static Kind random(SplittableRandom random, boolean ofLabels) {
-      List<Kind> kinds =
+    static Question random(SplittableRandom random, boolean ofLabels) {
+      List<Question> kinds =
           Stream.of(values()).filter(kind -> ofLabels || !kind.path.contains("group")).toList();
       return kinds.get(random.nextInt(kinds.size()));
     }
@@ -93,7 +95,11 @@ final class ClusterVerdictsIT {
   private void start(int ingestNodes, int stores) throws IOException {
     hosts = NamespaceHosts.orLoopback("partitions during the hunt for wrong verdicts", folder);
     for (int i = 0; i < ingestNodes + stores; i++) {
-      nodes.add(new HuntedNode(i, i >= ingestNodes, hosts.add("n" + i)));
+      Host host = hosts.add("n" + i);
+      if (host instanceof NamespaceHost own) {
+        own.limitDisk("200m");
+      }
+      nodes.add(new HuntedNode(i, i >= ingestNodes, host));
     }
     for (HuntedNode node : nodes) {
       node.knows(nodes);
@@ -120,9 +126,49 @@ final class ClusterVerdictsIT {
   void noAnswerThatIsCalledCompleteLacksWhatWasAcknowledged(long seed) throws Exception {
     var random = new SplittableRandom(seed);
     int ingestNodes = 1 + random.nextInt(2);
-    start(ingestNodes, 3 + random.nextInt(2));
+    long seconds = Math.min(SECONDS, LONGEST_ROUND);
+    hunt(
+        seed,
+        random,
+        ingestNodes,
+        3 + random.nextInt(2),
+        faults -> {
+          long end = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
+          while (System.nanoTime() < end && lies.isEmpty()) {
+            faults.happen();
+          }
+        });
+  }
+
+  /** Those that take more than a signal; a round of the seeds may be too short for them. */
+  @Test
+  void strangersFullDisksAndReplacedStoresMakeNoLie() throws Exception {
+    hunt(
+        39,
+        new SplittableRandom(39),
+        1,
+        3,
+        faults -> {
+          HuntedNode ingest = nodes.getFirst();
+          HuntedNode store = nodes.get(1);
+          HuntedNode last = nodes.getLast();
+          faults.happen(Kind.STRANGER, ingest, store);
+          faults.happen(Kind.DISK_FULL, ingest, store);
+          faults.happen(Kind.DISK_FULL, store, ingest);
+          faults.happen(Kind.REPLACE, store, ingest);
+          faults.happen(Kind.REPLACE_ANOTHER, last, ingest);
+        });
+  }
+
+  /** One round of harm. */
+  private interface Harm {
+    void happen(RandomFaults faults) throws Exception;
+  }
+
+  private void hunt(long seed, SplittableRandom random, int ingestNodes, int stores, Harm harm)
+      throws Exception {
+    start(ingestNodes, stores);
     var faults = new RandomFaults(nodes, Objects.requireNonNull(hosts).canDrop(), random.split());
-    int seconds = Math.min(SECONDS, LONGEST_ROUND);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<?>> running = new ArrayList<>();
       for (HuntedNode node : nodes.subList(0, ingestNodes)) {
@@ -133,10 +179,7 @@ final class ClusterVerdictsIT {
         running.add(threads.submit(() -> ask(own)));
       }
       awaitAnswers();
-      long end = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
-      while (System.nanoTime() < end && lies.isEmpty()) {
-        faults.happen();
-      }
+      harm.happen(faults);
       awaitAllFound();
       over = true;
       for (Future<?> each : running) {
@@ -199,11 +242,11 @@ final class ClusterVerdictsIT {
       // The newest ones are on their way, the old ones were repaired, merged and moved.
       int back = own.nextBoolean() ? own.nextInt(Math.min(known, 10)) : own.nextInt(known);
       Group group = groups.get(known - 1 - back);
-      ask(node, group, Kind.random(own, group.labelled));
+      ask(node, group, Question.random(own, group.labelled));
     }
   }
 
-  private void ask(HuntedNode node, Group group, Kind kind) {
+  private void ask(HuntedNode node, Group group, Question kind) {
     String path = kind.path(group);
     int before = group.acknowledged.get();
     if (!node.isRunning()) {
@@ -231,7 +274,7 @@ final class ClusterVerdictsIT {
   }
 
   /** How many records of a group an answer has; of a label all copies are counted. */
-  private static long found(Kind kind, String body, Group group) {
+  private static long found(Question kind, String body, Group group) {
     Stream<String> lines = body.lines();
     return switch (kind) {
       case COUNT, QUICK_COUNT, COUNT_OF_LABEL -> Long.parseLong(body.strip());

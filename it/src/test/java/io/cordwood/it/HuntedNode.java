@@ -76,6 +76,23 @@ final class HuntedNode {
     host.resume();
   }
 
+  /** Somebody else at its address, and whoever was there again; while it does not run. */
+  void keepDataIn(String name) {
+    ((ProcessHost) host).keepDataIn(name);
+  }
+
+  boolean canFill() {
+    return ((ProcessHost) host).canFill();
+  }
+
+  void fill(long leftBytes) throws IOException {
+    ((ProcessHost) host).fill(leftBytes);
+  }
+
+  void free() throws IOException {
+    ((ProcessHost) host).free();
+  }
+
   /** It has lost its disk, and so its id. */
   void wipe() throws IOException {
     host.wipe();

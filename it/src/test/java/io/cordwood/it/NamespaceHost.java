@@ -1,7 +1,6 @@
 package io.cordwood.it;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,11 +25,15 @@ final class NamespaceHost extends ProcessHost {
     this.lan = lan;
   }
 
-  /** Gives it a small disk of its own, from its next start on. */
+  /** Gives it a small disk of its own; before its first start. */
   void limitDisk(String size) throws IOException {
-    Files.createDirectories(data());
-    Tool.run("mount", "-t", "tmpfs", "-o", "size=" + size, "tmpfs", data().toString());
+    Tool.run("mount", "-t", "tmpfs", "-o", "size=" + size, "tmpfs", disk().toString());
     limited = true;
+  }
+
+  @Override
+  boolean canFill() {
+    return limited;
   }
 
   /** From its next start on the node is one of that launcher's. */
@@ -78,7 +81,7 @@ final class NamespaceHost extends ProcessHost {
   void close() throws IOException {
     super.close();
     if (limited) {
-      Tool.run("umount", data().toString());
+      Tool.run("umount", disk().toString());
     }
   }
 }

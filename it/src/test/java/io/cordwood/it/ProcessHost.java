@@ -14,7 +14,8 @@ abstract class ProcessHost implements Host {
   private final String name;
   private final String address;
   private final Path disk;
-  private @Nullable Program program;
+  private volatile String folder = "data";
+  private volatile @Nullable Program program;
 
   /**
    * @param disk an empty folder, or none yet
@@ -42,7 +43,41 @@ abstract class ProcessHost implements Host {
 
   /** Where the node keeps its data. */
   final Path data() {
-    return disk.resolve("data");
+    return disk.resolve(folder);
+  }
+
+  /** What its data, and whatever else there is, lies on. */
+  final Path disk() {
+    return disk;
+  }
+
+  /** From the next start on it is a node with other data, as a machine that was installed anew. */
+  final void keepDataIn(String name) {
+    folder = name;
+  }
+
+  /** Whether {@link #fill} can be used: its disk is its own, and small. */
+  boolean canFill() {
+    return false;
+  }
+
+  /** Takes space until no more than so much is left. */
+  final void fill(long leftBytes) throws IOException {
+    byte[] block = new byte[1 << 16];
+    try (var out = Files.newOutputStream(ballast())) {
+      while (Files.getFileStore(disk).getUsableSpace() >= leftBytes + block.length) {
+        out.write(block);
+      }
+    }
+  }
+
+  /** Gives back what {@link #fill} took. */
+  final void free() throws IOException {
+    Files.delete(ballast());
+  }
+
+  private Path ballast() {
+    return disk.resolve("ballast");
   }
 
   /** Waits until a node that was started is ready. */

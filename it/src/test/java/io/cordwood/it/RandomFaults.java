@@ -1,17 +1,23 @@
 package io.cordwood.it;
 
+import io.cordwood.query.Answer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Faults of the nodes of a cluster, one after the other, from a seed. After each of them all nodes
@@ -19,13 +25,19 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class RandomFaults {
   private static final Duration STUTTER = Duration.ofMillis(150);
+  private static final Duration COPYING = Duration.ofSeconds(15);
+
+  /** Of a disk, that nodes leave free. */
+  private static final long RESERVE_BYTES = 64L << 20;
 
   private final List<HuntedNode> nodes;
   private final boolean canDrop;
   private final SplittableRandom random;
   private final List<String> done = new CopyOnWriteArrayList<>();
   private final List<Kind> next = new ArrayList<>();
-  private boolean replaced;
+  private @Nullable HuntedNode replaced;
+  private @Nullable Instant replacedAt;
+  private boolean isOver;
 
   /** A kind of fault. */
   enum Kind {
@@ -40,7 +52,14 @@ final class RandomFaults {
     PACKETS_LOST_ONE_WAY,
     MEMBERS_LOST,
     /** A new node at the address of one that is gone, or at another one. */
-    REPLACE
+    REPLACE,
+    /** Another one, once all copies that the first one had were made anew. */
+    REPLACE_ANOTHER,
+    /** A new ingest node at the address of one that is away takes senders, and is gone again. */
+    STRANGER,
+    DISK_FULL,
+    /** So it stays until the lease of a segment runs out. */
+    DISK_FULL_TO_THE_LAST_BYTE
   }
 
   /**
@@ -58,7 +77,7 @@ final class RandomFaults {
   }
 
   /** Does the next harm, and waits a little. */
-  void happen() throws IOException {
+  void happen() throws Exception {
     if (next.isEmpty()) {
       next.addAll(List.of(Kind.values()));
       Collections.shuffle(next, new Random(random.nextLong()));
@@ -66,7 +85,11 @@ final class RandomFaults {
     HuntedNode one = nodes.get(random.nextInt(nodes.size()));
     HuntedNode other =
         nodes.get((one.number + 1 + random.nextInt(nodes.size() - 1)) % nodes.size());
-    Kind kind = next.removeLast();
+    happen(next.removeLast(), one, other);
+  }
+
+  /** That one. */
+  void happen(Kind kind, HuntedNode one, HuntedNode other) throws Exception {
     done.add(kind + " at " + one.number + " and " + other.number);
     switch (kind) {
       case KILL -> kill(one);
@@ -79,7 +102,11 @@ final class RandomFaults {
       case PARTITION -> cut(one, true);
       case PACKETS_LOST_ONE_WAY -> cut(one, false);
       case MEMBERS_LOST -> loseMembers(one, other);
-      case REPLACE -> replace(one);
+      case REPLACE -> replaceFirst(one);
+      case REPLACE_ANOTHER -> replaceAnother(one);
+      case STRANGER -> stranger(one);
+      case DISK_FULL -> fillDisk(one, RESERVE_BYTES / 2);
+      case DISK_FULL_TO_THE_LAST_BYTE -> fillDisk(one, 0);
     }
     await(3000);
   }
@@ -180,11 +207,108 @@ final class RandomFaults {
   }
 
   /** Once, of a store: two disks at a time are more than two copies survive. */
-  private void replace(HuntedNode one) throws IOException {
-    if (!one.isStore || replaced) {
+  private void replaceFirst(HuntedNode one) throws IOException {
+    if (one.isStore && replaced == null) {
+      replaced = one;
+      replace(one);
+      replacedAt = Instant.now();
+    }
+  }
+
+  /** Once again, if there are two copies of all again. */
+  private void replaceAnother(HuntedNode one) throws IOException {
+    Instant since = replacedAt;
+    if (one.isStore && since != null && one != replaced && !isOver && areTwoCopies(since)) {
+      isOver = true;
+      replace(one);
+    }
+  }
+
+  private boolean areTwoCopies(Instant before) throws IOException {
+    long end = System.nanoTime() + COPYING.toNanos();
+    do {
+      long copies = 0;
+      for (HuntedNode node : nodes) {
+        copies += node.isStore ? count(node, "here=true&to=" + before) : 0;
+      }
+      if (copies > 0 && copies >= 2 * count(nodes.getLast(), "to=" + before)) {
+        return true;
+      }
+      LockSupport.parkNanos(STUTTER.toNanos());
+    } while (System.nanoTime() < end);
+    return false;
+  }
+
+  /** What cannot be counted makes no number of copies enough. */
+  private static long count(HuntedNode node, String parameters) throws IOException {
+    Answer answer = node.ask("/query?count=true&q=hunt-&" + parameters);
+    return "complete".equals(answer.field("verdict"))
+        ? Long.parseLong(answer.text().strip())
+        : Integer.MIN_VALUE;
+  }
+
+  /** It comes and goes while nobody can meet it, or not for long; what it has comes back. */
+  private void stranger(HuntedNode one) throws Exception {
+    if (one.isStore) {
       return;
     }
-    replaced = true;
+    one.stop();
+    one.keepDataIn("stranger");
+    List<HuntedNode> others = nodes.stream().filter(node -> node != one).toList();
+    for (HuntedNode other : others) {
+      other.pause();
+    }
+    boolean isMet = random.nextBoolean();
+    try {
+      var starting = CompletableFuture.runAsync(() -> startUnseen(one));
+      await(5000);
+      if (!isMet) {
+        starting.join();
+        await(1000);
+        one.kill();
+      }
+      for (HuntedNode other : others) {
+        other.resume();
+      }
+      starting.join();
+    } finally {
+      for (HuntedNode other : others) {
+        other.resume();
+      }
+    }
+    if (isMet) {
+      await(1000);
+      one.kill();
+    }
+    one.keepDataIn("data");
+    one.start();
+    await(6000);
+    one.stop();
+    one.keepDataIn("stranger");
+    one.start();
+    Awaitility.await().until(() -> count(one, "here=true") == 0);
+    one.stop();
+    one.keepDataIn("data");
+    one.start();
+  }
+
+  private static void startUnseen(HuntedNode one) {
+    try {
+      one.start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void fillDisk(HuntedNode one, long leftBytes) throws IOException {
+    if (one.canFill()) {
+      one.fill(leftBytes);
+      await(6000);
+      one.free();
+    }
+  }
+
+  private void replace(HuntedNode one) throws IOException {
     boolean inOrder = random.nextBoolean();
     if (inOrder) {
       one.stop();
