@@ -244,7 +244,7 @@ public final class Beside {
   }
 
   /** Bytes of the object with its braces. */
-  int length() {
+  public int length() {
     return size + 2;
   }
 

@@ -7,6 +7,7 @@ import io.cordwood.ingest.RejectReason;
 import io.cordwood.ingest.SenderRights;
 import io.cordwood.ingest.push.PushMetrics;
 import io.cordwood.ingest.push.PushSession;
+import io.cordwood.ingest.push.PushedBody;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -180,9 +181,17 @@ final class ForwardConnection implements AutoCloseable {
       commit();
     }
     if (chunks.begin(hash, intake.options().bulk().longestWait())) {
-      storing.add(hash);
       session.records().keyed(key(chunk, message.tag()));
-      store(message);
+      boolean isWhole = false;
+      try {
+        store(message);
+        isWhole = true;
+        storing.add(hash);
+      } finally {
+        if (!isWhole) {
+          chunks.end(hash, false);
+        }
+      }
     }
   }
 
@@ -231,7 +240,7 @@ final class ForwardConnection implements AutoCloseable {
     var bytes = new ByteArrayInputStream(packed.array(), packed.at(), packed.size());
     try (InputStream unpacked =
             message.compressed().equals("zstd")
-                ? new ZstdInputStreamNoFinalizer(bytes)
+                ? new ZstdInputStreamNoFinalizer(bytes).setLongMax(PushedBody.MAX_ZSTD_WINDOW_LOG)
                 : new GZIPInputStream(bytes);
         var entries = new PackedStream(limited(unpacked), MAX_MESSAGE_BYTES, intake.held())) {
       while (entries.next()) {

@@ -147,7 +147,7 @@ final class LokiJson {
 
   private void hold(Held entry) {
     held.add(entry);
-    heldBytes += entry.text.length + ENTRY_BYTES;
+    heldBytes += entry.text.length + entry.beside.length() + ENTRY_BYTES;
     if (heldBytes > MAX_HELD_BYTES) {
       throw new HttpError(
           413, "body: expected a stream's labels before %d bytes of values".formatted(heldBytes));

@@ -35,6 +35,9 @@ final class LogEvents {
   /** Longest resource and longest scope: what cannot be a label stands beside each record. */
   static final int MAX_SENDER_BYTES = 256 << 10;
 
+  /** A record without a byte takes as much on the heap, while it waits. */
+  private static final int WAITING_BYTES = 64;
+
   private static final int ATTRIBUTES = 1;
   private static final int DROPPED = 2;
 
@@ -160,7 +163,7 @@ final class LogEvents {
       add(sender, scope, message, from, to);
       return;
     }
-    waitingBytes += to - from;
+    waitingBytes += WAITING_BYTES + to - from;
     if (waitingBytes > MAX_BYTES) {
       throw new HttpError(
           413,

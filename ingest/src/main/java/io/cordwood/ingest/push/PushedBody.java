@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  * A request's body, unpacked, counted and paced while it is read; a read throws {@link HttpError}:
  * 400 if the body is not packed as it says, 413 if it is too long. For the request's thread.
  */
-final class PushedBody extends InputStream {
+public final class PushedBody extends InputStream {
   private static final int BUFFER_BYTES = 16 << 10;
 
   /** 8 MiB: what a decoder must be able to hold (RFC 8878, 3.1.1.1.2). */
-  private static final int MAX_ZSTD_WINDOW_LOG = 23;
+  public static final int MAX_ZSTD_WINDOW_LOG = 23;
 
   private static final int ZLIB_METHOD = 8;
 

@@ -59,6 +59,10 @@ public final class PushedRecords implements AutoCloseable {
   private final Map<Kind, Pending> open = new HashMap<>();
   private final Map<TopicCounters, Queue<Pending>> full = new LinkedHashMap<>();
   private int heldBytes;
+
+  /** So much was taken for open batches, since the key was set or all of them were closed. */
+  private int openBytes;
+
   private long unassignedBytes;
   private long records;
 
@@ -109,6 +113,10 @@ public final class PushedRecords implements AutoCloseable {
       records++;
       return bytes.length - before;
     }
+
+    int heldBytes() {
+      return ORIGIN_BYTES + bytes.length;
+    }
   }
 
   /** Counts bytes of the request, whose records are not known yet. */
@@ -135,8 +143,7 @@ public final class PushedRecords implements AutoCloseable {
   }
 
   private void key(byte @Nullable [] key) {
-    open.values().forEach(this::close);
-    open.clear();
+    closeOpen();
     stamps.keyed(key);
   }
 
@@ -196,8 +203,13 @@ public final class PushedRecords implements AutoCloseable {
     unassignedBytes -= wireBytes;
     records++;
     stamps.added();
-    if (heldBytes > MAX_HELD_BYTES || intake.held().isTooMuch(heldBytes)) {
-      handOver();
+    boolean isMuch = heldBytes > MAX_HELD_BYTES || intake.held().isTooMuch(heldBytes);
+    // Where batches end that have a key depends on nothing but what came with it.
+    if (stamps.areKeyed() ? openBytes > MAX_HELD_BYTES : isMuch) {
+      closeOpen();
+    }
+    if (isMuch) {
+      handOverClosed();
     }
   }
 
@@ -217,6 +229,7 @@ public final class PushedRecords implements AutoCloseable {
 
   private void hold(int change) {
     heldBytes += change;
+    openBytes += Math.max(0, change);
     intake.held().add(change);
   }
 
@@ -265,9 +278,20 @@ public final class PushedRecords implements AutoCloseable {
     full.computeIfAbsent(pending.counters, _ -> new ArrayDeque<>()).add(pending);
   }
 
-  private void handOver() throws RefusedException {
+  private void closeOpen() {
     open.values().forEach(this::close);
     open.clear();
+    openBytes = 0;
+  }
+
+  private void handOver() throws RefusedException {
+    closeOpen();
+    handOverClosed();
+  }
+
+  private void handOverClosed() throws RefusedException {
+    int closedBytes =
+        full.values().stream().flatMap(Queue::stream).mapToInt(Pending::heldBytes).sum();
     for (Queue<Pending> ofTopic : full.values()) {
       while (!ofTopic.isEmpty()) {
         writer.append(nextWrite(ofTopic), longest);
@@ -275,7 +299,7 @@ public final class PushedRecords implements AutoCloseable {
       }
     }
     full.clear();
-    hold(-heldBytes);
+    hold(-closedBytes);
   }
 
   /** Makes one write of several batches: most are small, if each record has a time of its own. */

@@ -3,6 +3,7 @@ package io.cordwood.ingest.fluent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.ingest.event.StoredEvent;
 import java.io.ByteArrayOutputStream;
@@ -287,6 +288,18 @@ class FluentForwardTest extends ForwardFixture {
     assertThat(send(packedForward(bomb.toByteArray(), "gzip", "c"))).isEmpty();
     assertThat(node.counted("records_stored")).isZero();
     node.assertLedgerIsExact();
+  }
+
+  @Test
+  void aZstdWindowIsAsLargeAsEveryDecoderHasItAndNoLarger() throws Exception {
+    for (int log : new int[] {23, 27}) {
+      var bytes = new ByteArrayOutputStream();
+      try (var zstd = new ZstdOutputStreamNoFinalizer(bytes).setLong(log)) {
+        zstd.write(hex("9201a178"));
+      }
+      assertThat(send(packedForward(bytes.toByteArray(), "zstd", "c")))
+          .isEqualTo(log == 23 ? ack("c") : "");
+    }
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.cordwood.common.file.FaultyFilesystem.Call;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.event.StoredEvent;
 import io.cordwood.ingest.node.RunningNode;
 import java.io.ByteArrayOutputStream;
@@ -16,6 +17,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -57,18 +59,7 @@ class ForwardAcksTest extends ForwardFixture {
 
   @Test
   void whatIsSentAgainToAnotherNodeIsTheSameBatches() throws Exception {
-    byte[] entries =
-        packed(packer -> {
-          for (int i = 0; i < 3000; i++) {
-            packer.packArrayHeader(2).packLong(NOW + i % 7).packMapHeader(1);
-            packer.packString("m").packString("x".repeat(i % 500));
-          }
-        });
-    byte[] message =
-        packed(packer -> {
-          packer.packArrayHeader(3).packString("t").packRawStringHeader(entries.length);
-          packer.addPayload(entries).packMapHeader(1).packString("chunk").packString("c");
-        });
+    byte[] message = chunk("c", 3000);
     try (RunningNode other = started("other", AGES, Filesystem.real())) {
       assertThat(text(send(node, message)) + text(send(other, message)))
           .isEqualTo(ack("c") + ack("c"));
@@ -76,6 +67,56 @@ class ForwardAcksTest extends ForwardFixture {
       assertThat(first).doesNotHaveDuplicates();
       assertThat(firsts(other, 3000)).containsExactlyInAnyOrderElementsOf(first);
     }
+  }
+
+  private static byte[] chunk(String name, int records) throws IOException {
+    byte[] entries =
+        packed(packer -> {
+          for (int i = 0; i < records; i++) {
+            packer.packArrayHeader(2).packLong(NOW + i % 7).packMapHeader(1);
+            packer.packString("m").packString("x".repeat(i % 500));
+          }
+        });
+    return packed(packer -> {
+      packer.packArrayHeader(3).packString("t").packRawStringHeader(entries.length);
+      packer.addPayload(entries).packMapHeader(1).packString("chunk").packString(name);
+    });
+  }
+
+  @Test
+  void aLargeChunkIsTheSameBatchesWhateverCameBeforeItAndHoweverMuchIsHeld() throws Exception {
+    byte[] large = chunk("c", 9000);
+    var behind = new ByteArrayOutputStream();
+    behind.writeBytes(chunk("b", 2000));
+    behind.writeBytes(large);
+    var holding = new IngestOptions.Limits(2000, 3 << 20, 1 << 20, AGES, Duration.ofSeconds(2));
+    try (RunningNode other = started("other", AGES, Filesystem.real());
+        RunningNode full =
+            new RunningNode(options(folder.resolve("full"), AGES).withLimits(holding))) {
+      assertThat(text(send(other, behind.toByteArray()))).isEqualTo(ack("b") + ack("c"));
+      assertThat(text(send(full, large)) + send(large)).isEqualTo(ack("c") + ack("c"));
+      List<Ulid> alone = firsts(node, 9000);
+      assertThat(alone).doesNotHaveDuplicates();
+      assertThat(firsts(full, 9000)).containsExactlyInAnyOrderElementsOf(alone);
+      assertThat(firsts(other, 11_000)).containsAll(alone);
+    }
+  }
+
+  @Test
+  void aChunkThatIsDamagedIsNotAcknowledgedWhenItComesAgain() throws Exception {
+    byte[] damaged =
+        packed(packer -> {
+          packer.packArrayHeader(3).packString("t").packArrayHeader(3);
+          packer.packArrayHeader(2).packLong(NOW).packString("first");
+          packer.packArrayHeader(1).packLong(NOW);
+          packer.packArrayHeader(2).packLong(NOW).packString("last");
+          packer.packMapHeader(1).packString("chunk").packString("d");
+        });
+    var bytes = new ByteArrayOutputStream();
+    bytes.writeBytes(message("t", NOW, "good", "g"));
+    bytes.writeBytes(damaged);
+    assertThat(send(bytes.toByteArray())).isIn(ack("g"), "");
+    assertThat(send(damaged)).isEmpty();
   }
 
   @Test

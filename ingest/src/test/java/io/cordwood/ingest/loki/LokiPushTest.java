@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -265,6 +266,18 @@ class LokiPushTest {
     assertThat(answer.body()).contains("labels: expected a quoted value at byte 3");
     byte[] bomb = {(byte) 0xff, (byte) 0xff, (byte) 0xff, (byte) 0xff, 7, 0, 'x'};
     assertThat(http.post(PATH, bomb, "content-type", PROTOBUF).statusCode()).isEqualTo(413);
+    assertNothingStored();
+  }
+
+  @Test
+  void metadataBeforeTheLabelsOfItsStreamIsBounded() throws Exception {
+    String entry = "[\"1795722454000000000\",\"\",{\"k\":\"%s\"}]".formatted("x".repeat(1 << 20));
+    String entries = String.join(",", Collections.nCopies(17, entry));
+    String body = "{\"streams\":[{\"values\":[%s],\"stream\":{}}]}".formatted(entries);
+    HttpResponse<String> answer =
+        http.post(PATH, body.getBytes(StandardCharsets.UTF_8), "content-type", "application/json");
+    assertThat(answer.statusCode()).isEqualTo(413);
+    assertThat(answer.body()).contains("expected a stream's labels before");
     assertNothingStored();
   }
 

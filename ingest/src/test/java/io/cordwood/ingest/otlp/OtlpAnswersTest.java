@@ -191,6 +191,21 @@ class OtlpAnswersTest {
     }
   }
 
+  @Test
+  void veryManyEmptyRecordsBeforeTheirResourceAreRefused() throws Exception {
+    byte[] records = new byte[1 << 20];
+    for (int i = 0; i < records.length; i += 2) {
+      records[i] = 0x12; // A log record of no bytes.
+    }
+    ByteString logs = field(1, field(2, ByteString.copyFrom(records)));
+    try (var http = new HttpNode(RunningNode.options(folder))) {
+      HttpResponse<String> answer = post(http, logs.toByteArray());
+      assertThat(answer.statusCode()).isEqualTo(413);
+      assertThat(answer.body()).contains("found no resource");
+      http.node.assertLedgerIsExact();
+    }
+  }
+
   private static ByteString field(int number, ByteString message) {
     var field = UnknownFieldSet.Field.newBuilder().addLengthDelimited(message).build();
     return UnknownFieldSet.newBuilder().addField(number, field).build().toByteString();
