@@ -2,6 +2,7 @@ package io.cordwood.common.cluster;
 
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.net.HostPort;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -49,8 +50,13 @@ public final class Cluster implements AutoCloseable {
    */
   public static Cluster start(NodeInfo self, ClusterOptions options, MeterRegistry registry)
       throws IOException {
+    Counter cut = registry.counter("cordwood.cluster.tables.cut");
     return start(
-        self, options, registry, reported -> new GossipCodec(reported::alive), HostPort::resolve);
+        self,
+        options,
+        registry,
+        reported -> new GossipCodec(reported::alive, cut::increment),
+        HostPort::resolve);
   }
 
   static Cluster start(

@@ -8,6 +8,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 
 /**
@@ -40,6 +42,17 @@ import java.util.function.Consumer;
  *                          it said so, text host:port, i32 length, bytes: NodeInfoCodec
  * </pre>
  *
+ * <p>A sync whose body is longer than 64 KiB is packed, and nothing else is:
+ *
+ * <pre>
+ *   packed frame (at most 64 KiB)
+ *     u8    version, 2
+ *     raw deflate of a body of version 1 with a sync, at most 512 KiB
+ * </pre>
+ *
+ * <p>If that does not fit either, as many records as fit are sent: the sender's own, and others in
+ * turn from a place drawn anew each time.
+ *
  * <p>Whatever else arrives is refused with a {@link GossipFormatException}: unknown versions, kinds
  * and tags, an object out of place, bytes left over. Counts are checked against the bytes that are
  * left before anything is allocated. Any thread may use it. With a key, {@link FrameSeal} wraps
@@ -49,17 +62,23 @@ final class GossipCodec implements MessageCodec {
   static final int VERSION = 1;
   static final int MAX_FRAME_BYTES = 64 * 1024;
 
+  /** Some 4,000 to 6,500 members. */
+  static final int MAX_TABLE_BYTES = 512 * 1024;
+
   private final Consumer<List<String>> alive;
+  private final Runnable onCut;
 
   GossipCodec() {
-    this(_ -> {});
+    this(_ -> {}, () -> {});
   }
 
   /**
    * @param alive is told where a message says that members live; on the thread that reads it
+   * @param onCut is told of each table of which only a part fits; on the thread that writes it
    */
-  GossipCodec(Consumer<List<String>> alive) {
+  GossipCodec(Consumer<List<String>> alive, Runnable onCut) {
     this.alive = alive;
+    this.onCut = onCut;
   }
 
   @Override
@@ -68,8 +87,10 @@ final class GossipCodec implements MessageCodec {
     if (body.length > MAX_FRAME_BYTES) {
       throw new GossipFormatException("longer than " + MAX_FRAME_BYTES + " bytes");
     }
-    var input = new GossipInput(ByteBuffer.wrap(body));
-    Message message = input.readFrame();
+    boolean packed = body.length > 0 && body[0] == PackedBody.VERSION;
+    byte[] plain = packed ? PackedBody.unpack(body, MAX_TABLE_BYTES) : body;
+    var input = new GossipInput(ByteBuffer.wrap(plain));
+    Message message = packed ? input.readTable() : input.readFrame();
     if (!input.alive().isEmpty()) {
       alive.accept(input.alive());
     }
@@ -78,12 +99,46 @@ final class GossipCodec implements MessageCodec {
 
   @Override
   public void serialize(Message message, OutputStream stream) throws IOException {
-    ByteArrayOutputStream body = new ByteArrayOutputStream(256);
-    new GossipOutput(body).writeFrame(message);
-    if (body.size() > MAX_FRAME_BYTES) {
-      throw new GossipFormatException(
-          message.qualifier() + " needs " + body.size() + " bytes, a frame has " + MAX_FRAME_BYTES);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
+    GossipOutput output = new GossipOutput(bytes);
+    output.writeFrame(message);
+    byte[] body = bytes.toByteArray();
+    boolean fits = body.length <= MAX_FRAME_BYTES;
+    stream.write(fits ? body : packed(message, body, output.records()));
+  }
+
+  private byte[] packed(Message message, byte[] body, List<MemberTable.Place> records)
+      throws GossipFormatException {
+    boolean isTable = MessageKind.ofQualifier(message.qualifier()).payload() == WireType.SYNC;
+    if (isTable && !records.isEmpty()) {
+      String self = Objects.requireNonNullElse(message.sender(), "");
+      MemberTable table = new MemberTable(body, records, self);
+      byte[] whole = PackedBody.pack(body);
+      if (fits(body, whole)) {
+        return whole;
+      }
+      onCut.run();
+      int first = ThreadLocalRandom.current().nextInt(table.size());
+      for (long count = fitting(table.size(), body, whole); count > 0; ) {
+        byte[] part = table.part(Math.toIntExact(count), first);
+        byte[] packed = PackedBody.pack(part);
+        if (fits(part, packed)) {
+          return packed;
+        }
+        count = fitting(count, part, packed);
+      }
     }
-    body.writeTo(stream);
+    throw new GossipFormatException(
+        message.qualifier() + " needs " + body.length + " bytes, a frame has " + MAX_FRAME_BYTES);
+  }
+
+  private static boolean fits(byte[] body, byte[] packed) {
+    return body.length <= MAX_TABLE_BYTES && packed.length <= MAX_FRAME_BYTES;
+  }
+
+  /** How many records will fit, if they are like those that did not; fewer than these. */
+  private static long fitting(long count, byte[] body, byte[] packed) {
+    long fewer = count * MAX_FRAME_BYTES / packed.length;
+    return Math.min(Math.min(fewer, count * MAX_TABLE_BYTES / body.length), count - 1);
   }
 }

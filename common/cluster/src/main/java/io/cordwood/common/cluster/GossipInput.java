@@ -63,6 +63,15 @@ final class GossipInput extends RefusingObjectInput {
     return correlationId.isEmpty() ? message.build() : message.correlationId(correlationId).build();
   }
 
+  /** Reads a message that has to be a table of members. */
+  Message readTable() throws IOException {
+    Message message = readFrame();
+    if (!table) {
+      throw new GossipFormatException("expected SYNC, found " + message.qualifier() + ", packed");
+    }
+    return message;
+  }
+
   /** The addresses of living members in the frame that was read. */
   List<String> alive() {
     return alive;

@@ -7,13 +7,23 @@ import java.io.Externalizable;
 import java.io.IOException;
 import java.io.ObjectOutput;
 import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Writes one message in the form that {@link GossipCodec} draws. */
 final class GossipOutput extends DataOutputStream implements ObjectOutput {
+  private final List<MemberTable.Place> records = new ArrayList<>();
+  private String lastMember = "";
+
   GossipOutput(OutputStream out) {
     super(out);
+  }
+
+  /** The places of the records of members in the frame that was written. */
+  List<MemberTable.Place> records() {
+    return records;
   }
 
   void writeFrame(Message message) throws IOException {
@@ -30,6 +40,7 @@ final class GossipOutput extends DataOutputStream implements ObjectOutput {
   @SuppressWarnings("EnumOrdinal") // the library gives its enums no other number
   public void writeObject(@Nullable Object object) throws IOException {
     WireType type = WireType.of(object);
+    int begin = size();
     writeByte(type.tag());
     switch (object) {
       case null -> {}
@@ -39,11 +50,15 @@ final class GossipOutput extends DataOutputStream implements ObjectOutput {
       case Externalizable other -> other.writeExternal(this);
       default -> throw new GossipFormatException("not a gossip object: " + type);
     }
+    if (type == WireType.RECORD) {
+      records.add(new MemberTable.Place(begin, size(), lastMember));
+    }
   }
 
   private void writeMember(Member member) throws IOException {
     writeUTF(member.id());
     writeUTF(member.address());
+    lastMember = member.address();
     writeUTF(member.namespace());
   }
 

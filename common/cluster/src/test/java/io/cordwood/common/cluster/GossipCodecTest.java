@@ -131,7 +131,7 @@ final class GossipCodecTest {
 
   @Test
   void unknownNumbersAreRefused() {
-    refuses(new Frames().u8(2).u8(1).body(), "unknown version 2");
+    refuses(new Frames().u8(3).u8(1).body(), "unknown version 3");
     refuses(new Frames().u8(1).u8(0).body(), "unknown message kind 0");
     refuses(new Frames().u8(1).u8(10).body(), "unknown message kind 10");
     refuses(Frames.head(1).u8(13).body(), "unknown object tag 13");
