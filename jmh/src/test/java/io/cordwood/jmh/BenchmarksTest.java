@@ -39,6 +39,7 @@ class BenchmarksTest {
         .contains(
             "BatchAppendBenchmark.batches",
             "BatchMergeBenchmark.merge",
+            "CaptureBenchmark.find",
             "FieldScanBenchmark.search",
             "FilterBuildBenchmark.build",
             "ForcedWriteBenchmark.writeAndForce",

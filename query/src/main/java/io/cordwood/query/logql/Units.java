@@ -61,6 +61,10 @@ final class Units {
   private static double unsigned(String text, String conversion) {
     if (text.isEmpty() || text.length() > MAX_DIGITS) {
       return Double.NaN;
+    }
+    int digits = digits(text);
+    if (digits == text.length()) {
+      return Double.parseDouble(text);
     } else if (PLAIN.matcher(text).matches()) {
       return Double.parseDouble(text);
     } else if (conversion.equals("bytes")) {
@@ -68,6 +72,15 @@ final class Units {
       return size.matches() ? bytes(size) : Double.NaN;
     }
     return conversion.isEmpty() ? Double.NaN : seconds(text);
+  }
+
+  /** How many digits there are before anything else: most values are nothing else. */
+  private static int digits(String text) {
+    int at = 0;
+    while (at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9') {
+      at++;
+    }
+    return at;
   }
 
   private static double bytes(Matcher size) {

@@ -2,6 +2,7 @@ package io.cordwood.query.loki;
 
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.common.wire.Labels;
 import io.cordwood.query.fields.Extract;
 import io.cordwood.query.fields.FieldFinder;
 import io.cordwood.query.fields.GroupField;
@@ -21,7 +22,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -29,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Counts records by time and labels. For the query's own thread. */
 final class Counting {
+  /** Labels of batches that are held to be used again. */
+  private static final int MAX_KNOWN = 10_000;
+
   private final Questions questions;
   private final MultiPassQuery passes;
   private final Grid grid;
@@ -121,25 +127,35 @@ final class Counting {
     } else if (labels.isNone() && query.matchesEverything()) {
       IndexCount.run(query, passes, sums.tally());
     } else {
+      Map<BatchLabels, SortedMap<String, String>> known = new HashMap<>();
       passes.gather(
           query,
           (hits, group) -> {
-            sums.add(
-                labels.of(hits.topic(), group.labels(), List.of()),
-                group.first().millis(),
-                group.size());
+            var batch = new BatchLabels(hits.topic(), group.labels());
+            SortedMap<String, String> found = known.get(batch);
+            if (found == null) {
+              if (known.size() == MAX_KNOWN) {
+                known.clear();
+              }
+              found = labels.of(batch.topic(), batch.labels(), List.of());
+              known.put(batch, found);
+            }
+            sums.add(found, group.first().millis(), group.size());
             return true;
           });
     }
   }
 
+  /** By which the labels of batches are known that were seen before. */
+  private record BatchLabels(Topic topic, Labels labels) {}
+
   private void byFields(Query query, LabelNames labels, Sums sums) throws IOException {
     passes.gather(
         query,
         (hits, group) -> {
+          var cells = new Cells(labels, sums, hits.topic(), group);
           for (int hit = group.from(); hit < group.to(); hit++) {
-            FieldTally.read(
-                hits.record(hit), query.grouping(), new Cells(labels, sums, hits.topic(), group));
+            FieldTally.read(hits.record(hit), query.grouping(), cells);
           }
           return true;
         });

@@ -13,7 +13,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -39,53 +42,58 @@ record Measuring(
   /** Takes records one by one. */
   boolean records(BlockHits hits, BlockHits.Group group, Query query) {
     var finder = new FieldFinder(query.where().extract()).of(group.labels());
+    List<GroupField> all = all();
+    var cells = new Cells(hits.topic(), group);
     for (int hit = group.from(); hit < group.to(); hit++) {
       ByteBuffer record = hits.record(hit);
       int from = record.arrayOffset() + record.position();
       finder.in(record.array(), from, from + record.remaining());
       List<@Nullable String> values = new ArrayList<>();
-      for (GroupField field : all()) {
+      for (GroupField field : all) {
         byte[] value = field.value(finder, null);
         values.add(value == null ? null : new String(value, StandardCharsets.UTF_8));
       }
-      add(hits.topic(), group, values, 1);
+      cells.add(values, 1);
     }
     return true;
   }
 
   /** Takes what was counted of a batch. */
   boolean tallies(BlockHits hits, BlockHits.Group group, Query query) throws IOException {
+    var cells = new Cells(hits.topic(), group);
     for (int hit = group.from(); hit < group.to(); hit++) {
-      FieldTally.read(hits.record(hit), query.grouping(), new Cells(hits.topic(), group));
+      FieldTally.read(hits.record(hit), query.grouping(), cells);
     }
     return true;
   }
 
-  private void add(
-      Topic topic, BlockHits.Group group, List<@Nullable String> values, long records) {
-    int own = labels.fields().size();
-    for (@Nullable String value : values.subList(own, values.size())) {
+  /** The number of a record's values; NaN if it has none. */
+  private double number(List<@Nullable String> values) {
+    for (@Nullable String value : values.subList(labels.fields().size(), values.size())) {
       if (value != null) {
-        double number = unwrap.number(value);
-        if (!Double.isNaN(number)) {
-          SortedMap<String, String> found =
-              labels.of(topic, group.labels(), values.subList(0, own));
-          if (by == null) {
-            found.remove(unwrap.name());
-          } else if (by.without()) {
-            found.keySet().removeAll(by.names());
-          }
-          samples.add(found, group.first().millis(), number, records);
-        }
-        return;
+        return unwrap.number(value);
       }
     }
+    return Double.NaN;
   }
 
-  /** The groups of a batch. */
+  private SortedMap<String, String> labels(
+      Topic topic, BlockHits.Group batch, List<@Nullable String> own) {
+    SortedMap<String, String> found = labels.of(topic, batch.labels(), own);
+    if (by == null) {
+      found.remove(unwrap.name());
+    } else if (by.without()) {
+      found.keySet().removeAll(by.names());
+    }
+    return found;
+  }
+
+  /** Records of a batch. Those of the same values are of the same numbers, which are kept. */
   private final class Cells implements GroupCounts {
     private final Topic topic;
     private final BlockHits.Group batch;
+    private final int count = all().size();
+    private final Map<List<@Nullable String>, Optional<Numbers>> known = new HashMap<>();
 
     Cells(Topic topic, BlockHits.Group batch) {
       this.topic = topic;
@@ -94,8 +102,20 @@ record Measuring(
 
     @Override
     public void group(ByteBuffer key, long records) {
-      int count = labels.fields().size() + fields.size();
-      add(topic, batch, GroupCounts.values(key, count), records);
+      add(GroupCounts.values(key, count), records);
+    }
+
+    void add(List<@Nullable String> values, long records) {
+      double number = number(values);
+      if (!Double.isNaN(number)) {
+        List<@Nullable String> own = values.subList(0, labels.fields().size());
+        Optional<Numbers> numbers = known.get(own);
+        if (numbers == null) {
+          numbers = samples.of(labels(topic, batch, own), batch.first().millis());
+          known.put(own, numbers);
+        }
+        numbers.ifPresent(n -> samples.add(n, batch.first().millis(), number, records));
+      }
     }
   }
 }

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -42,28 +43,34 @@ final class Samples {
     }
   }
 
+  /** The numbers of a series at a time, to add some; empty if they count to no point. */
+  Optional<Numbers> of(SortedMap<String, String> labels, long millis) {
+    var points = new Points(grid.first(millis), grid.last(millis, range.range()));
+    if (points.first > points.last) {
+      return Optional.empty();
+    }
+    SortedMap<Points, Numbers> ofSeries = series.get(labels);
+    if (ofSeries == null) {
+      ofSeries = new TreeMap<>();
+      series.put(labels, ofSeries);
+      take(SERIES_BYTES + 4L * labels.toString().length() + (long) Double.BYTES * grid.points());
+    }
+    Numbers numbers = ofSeries.get(points);
+    if (numbers == null) {
+      numbers = new Numbers(range.function() == Expr.Function.QUANTILE_OVER_TIME);
+      ofSeries.put(points, numbers);
+      take(Numbers.BYTES);
+    }
+    return Optional.of(numbers);
+  }
+
   /**
-   * Adds a number.
+   * Adds a number to others of this time.
    *
    * @param count of records that have it
    */
-  void add(SortedMap<String, String> labels, long millis, double number, long count) {
-    var points = new Points(grid.first(millis), grid.last(millis, range.range()));
-    if (points.first <= points.last) {
-      SortedMap<Points, Numbers> ofSeries = series.get(labels);
-      if (ofSeries == null) {
-        ofSeries = new TreeMap<>();
-        series.put(labels, ofSeries);
-        take(SERIES_BYTES + 4L * labels.toString().length() + (long) Double.BYTES * grid.points());
-      }
-      Numbers numbers = ofSeries.get(points);
-      if (numbers == null) {
-        numbers = new Numbers(range.function() == Expr.Function.QUANTILE_OVER_TIME);
-        ofSeries.put(points, numbers);
-        take(Numbers.BYTES);
-      }
-      take(numbers.add(millis, number, count));
-    }
+  void add(Numbers numbers, long millis, double number, long count) {
+    take(numbers.add(millis, number, count));
   }
 
   private void take(long more) {

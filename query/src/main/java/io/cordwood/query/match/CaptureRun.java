@@ -1,10 +1,12 @@
 package io.cordwood.query.match;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds what groups match in records. It tries one way after the other, and none that failed a
- * second time: work is at most bytes × instructions. For one thread.
+ * second time: work is at most bytes × instructions. Literals with captures between them are found
+ * as such. For one thread.
  */
 public final class CaptureRun {
   /** A match begins and ends within that many bytes of a record. */
@@ -12,6 +14,7 @@ public final class CaptureRun {
 
   private final Captures captures;
   private final Program program;
+  private final @Nullable LiteralCaptures literals;
   private final int[] places;
 
   /** Which instruction was tried at which place: a bit for each. */
@@ -25,11 +28,23 @@ public final class CaptureRun {
   public CaptureRun(Captures captures) {
     this.captures = captures;
     this.program = captures.program();
+    this.literals = captures.literals();
     this.places = new int[2 * captures.names().size()];
   }
 
   /** Whether the record {@code bytes[from, to)} matches; then the groups are known. */
   public boolean find(byte[] bytes, int from, int to) {
+    LiteralCaptures fast = literals;
+    if (fast != null && to - from <= LOOKED_AT) {
+      LiteralCaptures.Result result = fast.find(bytes, from, to, places);
+      if (result != LiteralCaptures.Result.UNKNOWN) {
+        return result == LiteralCaptures.Result.MATCHES;
+      }
+    }
+    return findByProgram(bytes, from, to);
+  }
+
+  private boolean findByProgram(byte[] bytes, int from, int to) {
     int end = Math.min(to, from + LOOKED_AT);
     boolean isFirst = true;
     for (int at = from; at <= end; at++) {

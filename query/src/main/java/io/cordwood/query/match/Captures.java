@@ -3,6 +3,7 @@ package io.cordwood.query.match;
 import io.cordwood.common.segment.AnyOf;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A regular expression whose groups have names, for what they match: in the leftmost match, and of
@@ -16,13 +17,19 @@ public final class Captures {
   private final Program program;
   private final List<String> names;
   private final List<AnyOf> required;
+  private final @Nullable LiteralCaptures literals;
   private final boolean[] begins = new boolean[256];
   private final boolean mayBeEmpty;
 
-  private Captures(Program program, List<String> names, List<AnyOf> required) {
+  private Captures(
+      Program program,
+      List<String> names,
+      List<AnyOf> required,
+      @Nullable LiteralCaptures literals) {
     this.program = program;
     this.names = List.copyOf(names);
     this.required = required;
+    this.literals = literals;
     this.mayBeEmpty = markBegins();
   }
 
@@ -41,7 +48,12 @@ public final class Captures {
           "pattern: expected a program of at most %d instructions, found %d"
               .formatted(MAX_INSTRUCTIONS, program.size()));
     }
-    return new Captures(program, names, required);
+    return new Captures(program, names, required, LiteralCapturesReader.read(node).orElse(null));
+  }
+
+  /** This one, found by its program even if it is made of literals. */
+  Captures byProgram() {
+    return new Captures(program, names, required, null);
   }
 
   /** The names of the groups, in the order of the expression. */
@@ -56,6 +68,11 @@ public final class Captures {
 
   Program program() {
     return program;
+  }
+
+  /** A faster way to find it; null if there is none. */
+  @Nullable LiteralCaptures literals() {
+    return literals;
   }
 
   /** Whether a match may begin at this place of a record; -1 is its end. */
