@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -58,6 +59,21 @@ final class ExhaustedMachineIT {
       assertThat(node.find("descriptors: ")).doesNotHaveDuplicates().hasSize(3 + descriptors);
       assertThat(node.program().isAlive()).isTrue();
       node.stop();
+    }
+  }
+
+  /**
+   * What is tried once a process, and needs a file descriptor, is done before there may be none.
+   */
+  @Test
+  void nativeLibrariesAreLoadedWhenANodeStarts() throws IOException {
+    try (NodeProcess node = NodeProcess.start(folder)) {
+      Set<String> atStart = node.program().libraries();
+      assertThat(atStart).anyMatch(file -> file.contains("zstd"));
+      node.send("libraries: one\n");
+      node.awaitStored(1);
+      assertThat(node.grep("libraries: ").text()).contains("libraries: one");
+      assertThat(node.program().libraries()).isEqualTo(atStart);
     }
   }
 

@@ -19,6 +19,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * One of Cordwood's programs, run as a process by the launcher, as its users run it. The launcher
@@ -236,6 +238,16 @@ final class Program implements AutoCloseable {
   private int entries(String folder) throws IOException {
     try (var names = Files.list(proc(folder))) {
       return (int) names.count();
+    }
+  }
+
+  /** The files of the native libraries that it has loaded. */
+  Set<String> libraries() throws IOException {
+    try (Stream<String> lines = Files.lines(proc("maps"))) {
+      return lines
+          .filter(line -> line.contains(".so"))
+          .map(line -> line.substring(line.indexOf('/')))
+          .collect(Collectors.toSet());
     }
   }
 

@@ -1,5 +1,6 @@
 package io.cordwood.dist.server;
 
+import com.github.luben.zstd.util.Native;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.common.cluster.Cluster;
 import io.cordwood.common.cluster.NodeInfo;
@@ -118,6 +119,7 @@ final class Node {
       throws Exception {
     flags.check();
     long start = System.nanoTime();
+    Native.load(); // Tried once a process: at first use, there may be no file descriptor for it.
     Duration grace = ingest == null ? STOP_GRACE : STOP_GRACE.plus(ingest.limits.longestStop());
     try (StopSignal signal = StopSignal.install(grace);
         RunGroup group = new RunGroup()) {
