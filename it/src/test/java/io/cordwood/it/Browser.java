@@ -197,12 +197,9 @@ final class Browser implements AutoCloseable {
             .formatted(selector, DevTools.text(text)));
   }
 
-  void click(String selector) throws IOException {
-    evaluate("document.querySelector('%s').scrollIntoViewIfNeeded()".formatted(selector));
-    double[] at = middle(selector);
-    mouse("mouseMoved", at[0], at[1]);
-    mouse("mousePressed", at[0], at[1]);
-    mouse("mouseReleased", at[0], at[1]);
+  /** Clicks an element, and nothing else, once it is in sight and stays where it is. */
+  void click(String selector) {
+    new Click(this, selector).make();
   }
 
   private double[] middle(String selector) throws IOException {

@@ -75,6 +75,7 @@ final class PageSideIT extends PageFixture {
   void shapesThatWereNotThereBeforeAreMarked() throws IOException {
     open(node, "?from=15m");
     browser.click("#side-open");
+    browser.awaitText(rows("Topics"), "shop");
     browser.click("#side > div > details > summary");
     browser.awaitText("#side details .change", "new");
     assertThat(browser.text("#side details .pick"))
