@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Click {
   /**
-   * Where to press: the middle of the element, after two frames in which it did not move and with
+   * Finds the middle of the element to press, after two frames in which it did not move and with
    * nothing over it; or why not yet. From then on what the mouse hits is kept from the page unless
    * it is the element.
    */
