@@ -42,7 +42,25 @@ final class Faults {
     /** As a part of the calls, each way. */
     SLOW_CALL(0.1),
     /** Seconds by which clocks are wrong. */
-    CLOCK(240);
+    CLOCK(240),
+    /** Of clocks that are set to a wrong time, by up to 30 days, per hour and node. */
+    CLOCK_STEP(4),
+    /** As a part of the forces of files and folders. */
+    FORCE_ERROR(0.05),
+    /** Of batches that lie side by side, which others have too, per hour and store. */
+    ROT(6),
+    /** Of disks that are replaced by what was on them minutes before, per hour and node. */
+    OLD_DISK(4),
+    /** Changes of the number of copies, per hour. */
+    COPIES(12),
+    /** A tenth of the nodes of a role, or one, is added, per hour. */
+    GROWTH(10),
+    /** A tenth of the nodes of a role, or one, is taken away, per hour. */
+    SHRINKING(10),
+    /** Of all senders to one node, per hour. */
+    FLOCK(20),
+    /** Minutes, above 6, after which stores delete. */
+    RETENTION(6);
 
     private final double most;
 

@@ -2,6 +2,7 @@ package io.cordwood.sim;
 
 import io.cordwood.common.segment.BatchInfo;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -13,7 +14,9 @@ import java.util.Set;
 /** All batches that were acknowledged, and who was seen to hold them: the simulator's oracle. */
 final class Ledger {
   private final List<Acknowledged> acknowledged = new ArrayList<>();
+  private final Map<BatchInfo, Acknowledged> byBatch = new HashMap<>();
   private final Map<BatchInfo, Set<String>> copies = new HashMap<>();
+  private final Map<String, Set<BatchInfo>> promised = new HashMap<>();
   private final Set<BatchInfo> excused = new HashSet<>();
 
   /**
@@ -21,23 +24,33 @@ final class Ledger {
    *
    * @param node that took it
    * @param durable whether it promised to keep it though power is lost
+   * @param nanos when that was
    */
-  record Acknowledged(BatchInfo batch, String node, boolean durable) {}
+  record Acknowledged(BatchInfo batch, String node, boolean durable, long nanos) {}
 
-  void acknowledged(BatchInfo batch, String node, boolean durable) {
-    acknowledged.add(new Acknowledged(batch, node, durable));
+  void acknowledged(Acknowledged each) {
+    acknowledged.add(each);
+    byBatch.put(each.batch, each);
+  }
+
+  Optional<Acknowledged> find(BatchInfo batch) {
+    return Optional.ofNullable(byBatch.get(batch));
   }
 
   /** A store has it, durably. */
   void stored(BatchInfo batch, String store) {
     copies.computeIfAbsent(batch, _ -> new HashSet<>()).add(store);
+    promised.computeIfAbsent(store, _ -> new HashSet<>()).add(batch);
+  }
+
+  /** A store need not have these any more. */
+  void released(Collection<BatchInfo> batches, String store) {
+    promised.getOrDefault(store, Set.of()).removeAll(batches);
   }
 
   /** A batch that a store said it had, and has not; empty if there is none. */
   Optional<BatchInfo> lacking(String store, Set<BatchInfo> held) {
-    return copies.entrySet().stream()
-        .filter(entry -> entry.getValue().contains(store))
-        .map(Map.Entry::getKey)
+    return promised.getOrDefault(store, Set.of()).stream()
         .filter(batch -> !held.contains(batch))
         .min(Comparator.naturalOrder());
   }

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -34,18 +35,33 @@ final class MemoryDisk implements Filesystem {
   /** Called before each change; it may end the process there. */
   private Runnable beforeChange = () -> {};
 
+  /** Asked before each force whether it fails. */
+  private BooleanSupplier forceFails = () -> false;
+
   private TreeMap<Path, Content> names = new TreeMap<>();
-  private final TreeMap<Path, Content> durable = new TreeMap<>();
+  private TreeMap<Path, Content> durable = new TreeMap<>();
   private final List<Naming> unforced = new ArrayList<>();
 
   private static final class Content {
     private byte[] bytes = new byte[64];
     private int length;
     private int forced;
+
+    /** A force failed: the kernel believes that what was not forced then is on the disk. */
+    private boolean isUnforceable;
+
     private Instant modified;
 
     private Content(Instant modified) {
       this.modified = modified;
+    }
+
+    private Content copy() {
+      var copy = new Content(modified);
+      copy.bytes = Arrays.copyOf(bytes, bytes.length);
+      copy.length = forced;
+      copy.forced = forced;
+      return copy;
     }
   }
 
@@ -57,6 +73,30 @@ final class MemoryDisk implements Filesystem {
 
   void beforeChange(Runnable run) {
     this.beforeChange = run;
+  }
+
+  void forceFails(BooleanSupplier fails) {
+    this.forceFails = fails;
+  }
+
+  /** What is durable of it now, to be put back later. */
+  MemoryDisk snapshot() {
+    var copy = new MemoryDisk(clock);
+    durable.forEach((name, content) -> copy.durable.put(name, content.copy()));
+    return copy;
+  }
+
+  /** A snapshot is put in its place. */
+  void putBack(MemoryDisk snapshot) {
+    unforced.clear();
+    durable = snapshot.snapshot().durable;
+    names = new TreeMap<>(durable);
+  }
+
+  private void mayFail(Object file) throws IOException {
+    if (forceFails.getAsBoolean()) {
+      throw new IOException(file + ": cannot be forced");
+    }
   }
 
   /** Power is lost: what was not forced may be there or not. */
@@ -72,13 +112,6 @@ final class MemoryDisk implements Filesystem {
       content.forced = content.length;
     }
     names = new TreeMap<>(durable);
-  }
-
-  /** The disk is replaced by an empty one. */
-  void wipe() {
-    unforced.clear();
-    durable.clear();
-    names.clear();
   }
 
   private void name(Path file, Consumer<Map<Path, Content>> change) {
@@ -130,8 +163,10 @@ final class MemoryDisk implements Filesystem {
   public void truncate(Path file, long bytes) throws IOException {
     Content content = find(file);
     beforeChange.run();
+    mayFail(file);
     content.length = (int) bytes;
-    content.forced = content.length;
+    content.forced =
+        content.isUnforceable ? Math.min(content.forced, content.length) : content.length;
   }
 
   @Override
@@ -161,8 +196,9 @@ final class MemoryDisk implements Filesystem {
   public void createFolders(Path folder) {}
 
   @Override
-  public void forceFolder(Path folder) {
+  public void forceFolder(Path folder) throws IOException {
     beforeChange.run();
+    mayFail(folder);
     unforced.removeIf(naming -> {
       boolean here = naming.folder.equals(folder);
       if (here) {
@@ -209,9 +245,15 @@ final class MemoryDisk implements Filesystem {
     public void cut() {}
 
     @Override
-    public void force() {
+    public void force() throws IOException {
       beforeChange.run();
-      content.forced = content.length;
+      if (forceFails.getAsBoolean()) {
+        content.isUnforceable = true;
+        throw new IOException("a file in memory cannot be forced");
+      }
+      if (!content.isUnforceable) {
+        content.forced = content.length;
+      }
     }
 
     @Override

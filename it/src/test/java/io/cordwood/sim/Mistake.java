@@ -28,7 +28,23 @@ enum Mistake {
   /** Repair believes to have copied, and has sent nothing. */
   REPAIR_WITHOUT_SENDING,
   /** A start of an ingest node drops the segments that were claimed. */
-  DROP_CLAIMED_AT_START;
+  DROP_CLAIMED_AT_START,
+  /** Senders stay where they are, whatever they are told. */
+  KEEP_SENDERS,
+  /** Stores delete by their clocks as they are. */
+  DELETE_BY_ANY_CLOCK,
+  /** Stores delete by the times in batches alone. */
+  DELETE_BY_STAMPS,
+  /** A batch is acknowledged though its force failed. */
+  ACKNOWLEDGE_AFTER_FORCE_ERROR,
+  /** A store keeps to the number of copies of its first start. */
+  IGNORE_CHANGE_OF_COPIES,
+  /** An ingest node leaves while it holds something. */
+  LEAVE_WITH_BACKLOG,
+  /** What rots is never looked for. */
+  NEVER_SCRUB,
+  /** Answers from a store with rotten blocks count as whole. */
+  OVERLOOK_DAMAGE;
 
   /** Whether the first seeds find it. */
   boolean isFoundSoon() {

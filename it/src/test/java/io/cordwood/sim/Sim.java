@@ -92,7 +92,12 @@ final class Sim implements InstantSource {
 
   @Override
   public Instant instant() {
-    return START.plusNanos(nanos);
+    return at(nanos);
+  }
+
+  /** What a right clock says at a time of this one. */
+  Instant at(long then) {
+    return START.plusNanos(then);
   }
 
   /** Notes an event: it goes into the hash, and into the report of a run that fails. */

@@ -4,42 +4,48 @@ import io.cordwood.common.cluster.Role;
 import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.dist.server.SimKnownNodes;
 import io.cordwood.query.gather.ClusterNodes;
-import io.cordwood.query.gather.Verdict;
-import java.io.IOException;
+import io.cordwood.sim.Faults.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 /**
  * A cluster in virtual time: faults for a while, then none, and what must hold meanwhile and in the
  * end.
  */
 final class SimCluster {
-  private static final long SECOND = Duration.ofSeconds(1).toNanos();
-  private static final long HOUR = Duration.ofHours(1).toNanos();
-  private static final long CALM = Duration.ofMinutes(2).toNanos();
-  private static final long HEALING = Duration.ofMinutes(8).toNanos();
-
   /** Who does what befalls nodes. */
   static final String WORLD_NAME = "world";
 
-  private static final Sim.Life WORLD = new Sim.Life(WORLD_NAME);
+  static final Sim.Life WORLD = new Sim.Life(WORLD_NAME);
+
+  /** The retention of stores that delete nothing. */
+  static final Duration FOR_EVER = Duration.ofDays(10_000);
+
+  private static final long SECOND = Duration.ofSeconds(1).toNanos();
+  private static final long BETWEEN_SNAPSHOTS = Duration.ofMinutes(2).toNanos();
+  private static final long CALM = Duration.ofMinutes(2).toNanos();
+  private static final long HEALING = Duration.ofMinutes(8).toNanos();
+  private static final int SEEDS = 3;
 
   final Sim sim;
   final Ledger ledger = new Ledger();
   final Network network;
+  final Checks checks;
   private final Shape shape;
   private final Faults faults;
   private final Mistake mistake;
   private final Gossip gossip;
   private final List<SimNode> nodes = new ArrayList<>();
-  private final Set<SimNode> lost = new HashSet<>();
+  private final Senders senders;
+  private final Mishaps mishaps;
+  private final Duration retention;
+  private final boolean stepsStores;
+  private int copies;
+  private boolean hasLostStores;
   private long complete;
   private long queries;
   private boolean healing;
@@ -48,7 +54,7 @@ final class SimCluster {
   /**
    * The size of a run.
    *
-   * @param copies that there are to be of everything
+   * @param copies that there are to be of everything at first
    * @param minutes with faults
    */
   record Shape(int ingest, int stores, int queries, int copies, int minutes) {
@@ -71,17 +77,35 @@ final class SimCluster {
     this.shape = run.shape();
     this.faults = new Faults(sim.random.split(), run.limits());
     this.mistake = run.mistake();
+    this.copies = shape.copies;
     this.network = new Network(sim, faults);
     this.gossip = new Gossip(this);
-    for (int i = 0; i < shape.ingest; i++) {
-      nodes.add(new SimIngest(this));
-    }
-    for (int i = 0; i < shape.stores; i++) {
-      nodes.add(new SimStore(this, shape.copies));
-    }
-    for (int i = 0; i < shape.queries; i++) {
-      nodes.add(new SimQuery(this));
-    }
+    this.checks = new Checks(this);
+    this.senders = new Senders(this, shape.ingest);
+    this.stepsStores = faults.random(Kind.CLOCK_STEP).nextBoolean();
+    double minutes = faults.rate(Kind.RETENTION);
+    this.retention =
+        minutes == 0 ? FOR_EVER : Duration.ofMinutes(6).plusSeconds((long) (minutes * 60));
+    Stream.generate(() -> Role.INGEST).limit(shape.ingest).forEach(this::create);
+    Stream.generate(() -> Role.STORE).limit(shape.stores).forEach(this::create);
+    Stream.generate(() -> Role.QUERY).limit(shape.queries).forEach(this::create);
+    this.mishaps = new Mishaps(this);
+  }
+
+  private SimNode create(Role role) {
+    SimNode node =
+        switch (role) {
+          case INGEST -> new SimIngest(this);
+          case STORE -> new SimStore(this);
+          default -> new SimQuery(this);
+        };
+    nodes.add(node);
+    return node;
+  }
+
+  /** A node joins. */
+  void add(Role role) {
+    create(role).start();
   }
 
   Faults faults() {
@@ -92,8 +116,28 @@ final class SimCluster {
     return Collections.unmodifiableList(nodes);
   }
 
+  /** The nodes that are not gone for good. */
+  Stream<SimNode> present() {
+    return nodes.stream().filter(node -> !node.isGone());
+  }
+
   Optional<SimNode> node(String id) {
     return nodes.stream().filter(node -> node.id.equals(id)).findFirst();
+  }
+
+  /** The nodes that a new one is told of. */
+  List<SimNode> seeds() {
+    return present().limit(SEEDS).toList();
+  }
+
+  /** A node is gone for good. */
+  void lost(SimNode node) {
+    hasLostStores |= node instanceof SimStore;
+    node.gone();
+  }
+
+  boolean hasLostStores() {
+    return hasLostStores;
   }
 
   boolean makes(Mistake made) {
@@ -103,6 +147,43 @@ final class SimCluster {
   /** Whether no more batches are sent. */
   boolean isOver() {
     return over;
+  }
+
+  int copies() {
+    return copies;
+  }
+
+  /** Stores make so many copies from their next start on. */
+  void wantCopies(int wanted) {
+    copies = wanted;
+  }
+
+  Duration retention() {
+    return retention;
+  }
+
+  /** Whether clocks that are set are those of stores, or those of ingest nodes. */
+  boolean stepsClockOf(SimNode node) {
+    return node.role() == (stepsStores ? Role.STORE : Role.INGEST);
+  }
+
+  /** Whether batches say when they were taken. */
+  boolean areStampsRight() {
+    return faults.rate(Kind.CLOCK) == 0 && (stepsStores || faults.rate(Kind.CLOCK_STEP) == 0);
+  }
+
+  /** Whether no store's clock is ever set. */
+  boolean areStoresRight() {
+    return !stepsStores || faults.rate(Kind.CLOCK_STEP) == 0;
+  }
+
+  Senders senders() {
+    return senders;
+  }
+
+  /** Who took a batch. */
+  String origin(BatchInfo batch) {
+    return ledger.find(batch).map(Ledger.Acknowledged::node).orElse("nobody");
   }
 
   ClusterNodes knownBy(SimNode node) {
@@ -118,26 +199,35 @@ final class SimCluster {
         : known;
   }
 
-  long complete() {
-    return complete;
-  }
-
-  long queries() {
-    return queries;
+  void asked(boolean isComplete) {
+    queries++;
+    complete += isComplete ? 1 : 0;
   }
 
   /** Runs all of it. */
   void run() {
     nodes.forEach(SimNode::start);
     sim.every(SECOND, WORLD, gossip::round);
+    sim.every(SECOND, WORLD, senders::second);
+    if (faults.rate(Kind.OLD_DISK) > 0) {
+      sim.every(BETWEEN_SNAPSHOTS, WORLD, () -> present().forEach(SimNode::takeSnapshot));
+    }
     sim.runUntil(CALM);
-    sim.every(SECOND, WORLD, this::goWrong);
+    sim.every(SECOND, WORLD, this::second);
     sim.runUntil(CALM + shape.minutes * 60L * SECOND);
     heal();
     sim.runUntil(sim.nanos() + HEALING);
     over = true;
     sim.runUntil(sim.nanos() + HEALING);
-    checkHealed();
+    checks.healed();
+  }
+
+  private void second() {
+    if (healing) {
+      present().forEach(SimNode::start);
+    } else {
+      mishaps.second();
+    }
   }
 
   private void heal() {
@@ -145,199 +235,8 @@ final class SimCluster {
     healing = true;
     faults.heal();
     network.heal();
-    startAll();
-  }
-
-  private void startAll() {
-    nodes.stream().filter(node -> !lost.contains(node)).forEach(SimNode::start);
-  }
-
-  /** Draws the faults of a second. */
-  private void goWrong() {
-    if (healing) {
-      startAll();
-      return;
-    }
-    for (SimNode node : List.copyOf(nodes)) {
-      if (lost.contains(node)) {
-        continue;
-      }
-      if (!node.isUp()) {
-        if (sim.random.nextInt(60) == 0) {
-          node.start();
-        }
-        continue;
-      }
-      if (happens(Faults.Kind.KILL)) {
-        node.end(false);
-      } else if (happens(Faults.Kind.POWER_LOSS)) {
-        node.end(true);
-      } else if (happens(Faults.Kind.PAUSE)) {
-        pause(node);
-      } else if (happens(Faults.Kind.CUT)) {
-        cut(node);
-      }
-    }
-    if (happens(Faults.Kind.STORE_LOSS)) {
-      loseStore();
-    }
-  }
-
-  private boolean happens(Faults.Kind kind) {
-    return faults.happens(kind, (double) SECOND / HOUR);
-  }
-
-  private static long sometime(SplittableRandom random) {
-    return SECOND * (1 + random.nextLong(random.nextBoolean() ? 30 : 600));
-  }
-
-  private void pause(SimNode node) {
-    long nanos = sometime(faults.random(Faults.Kind.PAUSE));
-    sim.note(node, "pauses for " + nanos / SECOND + " s");
-    node.process().pauseUntil(sim.nanos() + nanos);
-  }
-
-  /** Cuts a node off from some others, one way or both. */
-  private void cut(SimNode node) {
-    SplittableRandom random = faults.random(Faults.Kind.CUT);
-    long nanos = sometime(random);
-    int ways = 1 + random.nextInt(3);
-    boolean all = random.nextInt(3) == 0;
-    for (SimNode other : nodes) {
-      if (!other.equals(node) && (all || random.nextInt(3) == 0)) {
-        sim.note(node, "is cut off from " + other + ", " + ways);
-        if ((ways & 1) != 0) {
-          network.cut(node, other);
-        }
-        if ((ways & 2) != 0) {
-          network.cut(other, node);
-        }
-        sim.after(
-            nanos,
-            WORLD,
-            () -> {
-              network.join(node, other);
-              network.join(other, node);
-            });
-      }
-    }
-  }
-
-  /** A store is gone with its disk, and another one comes; only while all else has its copies. */
-  private void loseStore() {
-    List<SimNode> stores =
-        nodes.stream().filter(node -> node.role() == Role.STORE && !lost.contains(node)).toList();
-    if (shape.copies < 2 || !stores.stream().allMatch(SimNode::isUp) || !allHaveCopies()) {
-      return;
-    }
-    SimNode gone = stores.get(faults.random(Faults.Kind.STORE_LOSS).nextInt(stores.size()));
-    sim.note(gone, "is lost with its disk");
-    gone.end(false);
-    lost.add(gone);
-    var next = new SimStore(this, shape.copies);
-    nodes.add(next);
-    next.start();
-  }
-
-  private boolean allHaveCopies() {
-    return nodes.stream()
-        .filter(node -> !lost.contains(node))
-        .filter(SimStore.class::isInstance)
-        .flatMap(store -> ((SimStore) store).durable().stream())
-        .allMatch(batch -> living(batch) >= shape.copies);
-  }
-
-  private long living(BatchInfo batch) {
-    return nodes.stream()
-        .filter(node -> !lost.contains(node))
-        .filter(node -> node instanceof SimStore store && store.durable().contains(batch))
-        .count();
-  }
-
-  /** A segment may be deleted where it came from only when its copies are forced. */
-  void checkCommitted(SimNode node, Collection<BatchInfo> batches) {
-    for (BatchInfo batch : batches) {
-      if (ledger.copies(batch) < shape.copies) {
-        throw new Violation(
-            "%s: %s was committed with %d of %d copies"
-                .formatted(node, batch.first(), ledger.copies(batch), shape.copies));
-      }
-    }
-  }
-
-  /** A store has after a loss of power what it had said to have. */
-  void checkKept(SimStore store) {
-    ledger
-        .lacking(store.id, store.durable())
-        .ifPresent(batch -> {
-          throw new Violation("%s: %s was acknowledged there and is gone".formatted(store, batch));
-        });
-  }
-
-  /** An answer that is called complete has all that was acknowledged before it was asked for. */
-  void checkComplete(SimNode node, int before, Set<BatchInfo> found, Verdict verdict) {
-    complete++;
-    for (Ledger.Acknowledged each : ledger.first(before)) {
-      if (!found.contains(each.batch())) {
-        throw new Violation(
-            "%s: an answer is called complete and lacks %s, which %s acknowledged; it is on %s; %s"
-                .formatted(
-                    node, each.batch().first(), each.node(), holders(each.batch()), verdict));
-      }
-    }
-  }
-
-  void asked() {
-    queries++;
-  }
-
-  private List<String> holders(BatchInfo batch) {
-    List<String> holders = new ArrayList<>();
-    for (SimNode node : nodes) {
-      boolean holds =
-          switch (node) {
-            case SimStore store -> store.durable().contains(batch);
-            case SimIngest ingest -> ingest.isUp() && isHeld(ingest, batch);
-            default -> false;
-          };
-      if (holds) {
-        holders.add(node + (lost.contains(node) ? " (lost)" : node.isUp() ? "" : " (down)"));
-      }
-    }
-    return holders;
-  }
-
-  private static boolean isHeld(SimIngest node, BatchInfo batch) {
-    try {
-      return node.held().contains(batch);
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
-  private void checkHealed() {
-    for (Ledger.Acknowledged each : ledger.first(ledger.count())) {
-      if (living(each.batch()) < shape.copies) {
-        throw new Violation(
-            "%s, acknowledged by %s, has %d of %d copies long after all is well; it is on %s"
-                .formatted(
-                    each.batch().first(),
-                    each.node(),
-                    living(each.batch()),
-                    shape.copies,
-                    holders(each.batch())));
-      }
-    }
-    for (SimNode node : nodes) {
-      if (node instanceof SimIngest ingest && ingest.backlog() > 0) {
-        throw new Violation(node + " holds " + ingest.backlog() + " still");
-      }
-      if (lost.isEmpty()
-          && node instanceof SimQuery query
-          && query.last().stream().noneMatch(Verdict::isComplete)) {
-        throw new Violation(node + " answers long after all is well: " + query.last());
-      }
-    }
+    nodes.forEach(node -> node.setClock(Duration.ZERO));
+    present().forEach(SimNode::start);
   }
 
   /** The costs of the run, in a line. */

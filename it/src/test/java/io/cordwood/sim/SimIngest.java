@@ -1,5 +1,6 @@
 package io.cordwood.sim;
 
+import io.cordwood.common.cluster.NodeLoad;
 import io.cordwood.common.cluster.Role;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchInfo;
@@ -9,6 +10,7 @@ import io.cordwood.common.ulid.UlidStamper;
 import io.cordwood.common.wire.Delimiter;
 import io.cordwood.ingest.segment.PendingSegment;
 import io.cordwood.ingest.segment.SimIngestLog;
+import io.cordwood.ingest.sender.SimBalance;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -22,15 +24,21 @@ import org.jspecify.annotations.Nullable;
 
 /** A node that takes batches, and keeps them until stores have them. */
 final class SimIngest extends SimNode {
+  private static final long FREE_BYTES = 1L << 40;
   private static final Duration LEASE = Duration.ofMinutes(1);
   private static final long BATCH_EVERY = Duration.ofSeconds(8).toNanos();
   private static final long FLUSH_EVERY = Duration.ofSeconds(15).toNanos();
 
+  private static final long BETWEEN_ROUNDS = Duration.ofSeconds(2).toNanos();
+  private static final long BETWEEN_LOOKS = Duration.ofSeconds(1).toNanos();
+  private static final long FAREWELL = Duration.ofSeconds(5).toNanos();
+
   private @Nullable SimIngestLog log;
   private boolean lostPower;
+  private boolean leaves;
 
   SimIngest(SimCluster cluster) {
-    super(cluster, Role.INGEST, 0);
+    super(cluster, Role.INGEST);
   }
 
   private SimIngestLog log() {
@@ -52,8 +60,39 @@ final class SimIngest extends SimNode {
       lostPower = false;
       cluster.ledger.excuse(id, held());
     }
-    sim.every(BATCH_EVERY, process(), () -> guarded(() -> take(stamper)));
-    sim.every(FLUSH_EVERY, process(), () -> guarded(log()::flush));
+    leaves = false;
+    var balance = new SimBalance(random.split(), sim::nanos);
+    sim.every(BATCH_EVERY, process(), () -> take(stamper));
+    sim.every(FLUSH_EVERY, process(), log()::flush);
+    sim.every(BETWEEN_ROUNDS, process(), () -> cluster.senders().round(this, balance));
+  }
+
+  @Override
+  NodeLoad load() {
+    int senders = cluster.senders().count(this);
+    long bytes = (long) (senders * Senders.BYTES_PER_SECOND);
+    return new NodeLoad(senders, bytes, backlog(), FREE_BYTES, 0);
+  }
+
+  /** Takes nothing any more, and ends when it holds nothing. */
+  void leave() {
+    leaves = true;
+    sim.every(BETWEEN_LOOKS, process(), this::leaveIfEmpty);
+  }
+
+  boolean leaves() {
+    return leaves;
+  }
+
+  private void leaveIfEmpty() {
+    log().flush();
+    if (isGone() || (backlog() > 0 && !cluster.makes(Mistake.LEAVE_WITH_BACKLOG))) {
+      return;
+    }
+    sim.note(process(), "leaves");
+    membership().giveUp(Role.INGEST);
+    cluster.lost(this);
+    sim.after(FAREWELL, process(), () -> end(false));
   }
 
   @Override
@@ -61,30 +100,26 @@ final class SimIngest extends SimNode {
     lostPower = true;
   }
 
-  private interface Step {
-    void run() throws IOException;
-  }
-
-  private static void guarded(Step step) {
-    try {
-      step.run();
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
   /** A sender sends a batch. */
-  private void take(UlidStamper stamper) throws IOException {
-    if (cluster.isOver() || membership().stranger().isPresent()) {
+  private void take(UlidStamper stamper) {
+    if (cluster.isOver() || leaves || membership().stranger().isPresent()) {
       return;
     }
     byte[] line = "x\n".getBytes(StandardCharsets.US_ASCII);
     var batch = new Batch(Topic.DEFAULT, Delimiter.LF, stamper.stamp(1), 1, ByteBuffer.wrap(line));
     boolean durable = random.nextBoolean();
     boolean forgets = cluster.makes(Mistake.ACKNOWLEDGE_BATCH_BEFORE_FORCE);
-    log().append(batch, durable && !forgets);
+    try {
+      log().append(batch, durable && !forgets);
+    } catch (IOException e) {
+      sim.note(process(), "does not take " + batch.first() + ": " + e.getMessage());
+      if (!cluster.makes(Mistake.ACKNOWLEDGE_AFTER_FORCE_ERROR)) {
+        return;
+      }
+    }
     sim.note(process(), "acknowledges " + batch.first());
-    cluster.ledger.acknowledged(BatchInfo.of(batch), id, durable);
+    cluster.ledger.acknowledged(
+        new Ledger.Acknowledged(BatchInfo.of(batch), id, durable, sim.nanos()));
   }
 
   /** The batches that it holds. */
@@ -115,7 +150,12 @@ final class SimIngest extends SimNode {
     return batches;
   }
 
-  boolean commit(Ulid segment) throws IOException {
+  /**
+   * Ends a segment.
+   *
+   * @param copies that there are to be of it
+   */
+  boolean commit(Ulid segment, int copies) throws IOException {
     List<BatchInfo> batches;
     try {
       batches = log().read(segment).stream().map(BatchInfo::of).toList();
@@ -125,7 +165,7 @@ final class SimIngest extends SimNode {
     boolean committed = log().commit(segment);
     sim.note(process(), segment + (committed ? " is committed" : " is committed too late"));
     if (committed) {
-      cluster.checkCommitted(this, batches);
+      cluster.checks.committed(this, batches, copies);
     }
     return committed;
   }

@@ -9,6 +9,7 @@ import io.cordwood.query.gather.ClusterNodes;
 import io.cordwood.query.wire.KnownNode;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -37,7 +38,11 @@ abstract class SimNode {
   final InstantSource clock;
 
   private final Role role;
-  private final int copies;
+  private final long wrongMillis;
+  private Duration step = Duration.ZERO;
+  private boolean hasSteadyClock = true;
+  private boolean gone;
+  private @Nullable MemoryDisk snapshot;
   private Sim.Life process = NOT_STARTED;
   private long lives;
   private @Nullable SimMembership membership;
@@ -60,22 +65,62 @@ abstract class SimNode {
     NOT_STARTED.kill();
   }
 
-  SimNode(SimCluster cluster, Role role, int copies) {
+  SimNode(SimCluster cluster, Role role) {
     this.cluster = cluster;
     this.sim = cluster.sim;
     this.number = cluster.nodes().size();
     this.id = "%s%02d".formatted(role.name().toLowerCase(Locale.ROOT), number);
     this.role = role;
-    this.copies = copies;
     this.random = sim.random.split();
-    this.clock = wrongBy(cluster.faults().rate(Faults.Kind.CLOCK));
+    double part = 2 * cluster.faults().random(Faults.Kind.CLOCK).nextDouble() - 1;
+    this.wrongMillis = (long) (part * cluster.faults().rate(Faults.Kind.CLOCK) * 1000);
+    this.clock = () -> sim.instant().plusMillis(wrongMillis).plus(step);
     this.disk = new MemoryDisk(clock);
+    disk.forceFails(() -> cluster.faults().happens(Faults.Kind.FORCE_ERROR));
   }
 
-  private InstantSource wrongBy(double most) {
-    double part = 2 * cluster.faults().random(Faults.Kind.CLOCK).nextDouble() - 1;
-    long millis = (long) (part * most * 1000);
-    return () -> sim.instant().plusMillis(millis);
+  /** Its clock is set, by so much more than right; a right one is, too, once all is well. */
+  void setClock(Duration by) {
+    step = by;
+    hasSteadyClock &= by.isZero();
+  }
+
+  /** Whether its clock was never set to a wrong time. */
+  boolean hasSteadyClock() {
+    return hasSteadyClock;
+  }
+
+  /** Whether it never comes back. */
+  boolean isGone() {
+    return gone;
+  }
+
+  void gone() {
+    gone = true;
+  }
+
+  /** Keeps what is on its disk. */
+  void takeSnapshot() {
+    snapshot = disk.snapshot();
+  }
+
+  boolean hasSnapshot() {
+    return snapshot != null;
+  }
+
+  /** What was kept is on its disk again, by the way of backups. It does not run. */
+  void putBackDisk() {
+    disk.putBack(Objects.requireNonNull(snapshot));
+    try {
+      SimMembership.restored(disk);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** How many copies it makes, if it is a store. */
+  int copies() {
+    return 0;
   }
 
   Role role() {
@@ -91,7 +136,7 @@ abstract class SimNode {
   }
 
   private String host() {
-    return "10.0.0." + (1 + number);
+    return "10.0.%d.%d".formatted(number / 250, 1 + number % 250);
   }
 
   URI uri() {
@@ -128,19 +173,22 @@ abstract class SimNode {
     disk.beforeChange(this::maybeCrash);
     seen.clear();
     try {
-      var self =
-          new NodeInfo(
-              id, Set.of(role), host(), API_PORT, role == Role.STORE ? copies : 0, NodeLoad.NONE);
+      begins();
+      var self = new NodeInfo(id, Set.of(role), host(), API_PORT, copies(), NodeLoad.NONE);
       List<HostPort> seeds =
-          cluster.nodes().stream().limit(3).map(node -> new HostPort(node.host(), 7659)).toList();
+          cluster.seeds().stream().map(node -> new HostPort(node.host(), 7659)).toList();
       membership = new SimMembership(self, lives, seeds, disk, clock);
       started();
     } catch (Sim.Crash e) {
       process.kill();
     } catch (IOException e) {
-      throw new IllegalStateException(process + " does not start", e);
+      sim.note(process, "does not start: " + e.getMessage());
+      process.kill();
     }
   }
+
+  /** Reads its settings. */
+  void begins() {}
 
   private void maybeCrash() {
     if (cluster.faults().happens(Faults.Kind.DISK_CRASH)) {

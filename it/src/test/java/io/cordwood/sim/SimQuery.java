@@ -26,7 +26,7 @@ final class SimQuery extends SimNode {
   private Optional<Verdict> last = Optional.empty();
 
   SimQuery(SimCluster cluster) {
-    super(cluster, Role.QUERY, 0);
+    super(cluster, Role.QUERY);
   }
 
   @Override
@@ -54,7 +54,12 @@ final class SimQuery extends SimNode {
     }
   }
 
-  private record Answer(List<KnownNode> known, Collection<BatchInfo> batches) {}
+  /**
+   * What a node answers.
+   *
+   * @param damaged blocks that it could not read
+   */
+  private record Answer(List<KnownNode> known, Collection<BatchInfo> batches, int damaged) {}
 
   /** The verdict on its last answer. */
   Optional<Verdict> last() {
@@ -63,7 +68,6 @@ final class SimQuery extends SimNode {
 
   /** One query. */
   private void ask() {
-    cluster.asked();
     int before = cluster.ledger.count();
     ClusterNodes nodes = known();
     var evidence = new SimEvidence(id, nodes, clock);
@@ -98,8 +102,9 @@ final class SimQuery extends SimNode {
         cluster.makes(Mistake.BELIEVE_IN_COPIES)
             ? isCompleteByBelief(verdict)
             : verdict.isComplete();
+    cluster.asked(complete);
     if (complete) {
-      cluster.checkComplete(this, before, found, verdict);
+      cluster.checks.complete(this, before, found, verdict);
     }
   }
 
@@ -124,11 +129,12 @@ final class SimQuery extends SimNode {
           cluster
               .node(part.peer.nodeId())
               .orElseThrow(() -> new IOException(part.peer + " is nowhere"));
-      Answer answer =
-          cluster.network.call(this, node, ANSWER_TIME, () -> new Answer(node.told(), held(node)));
+      Answer answer = cluster.network.call(this, node, ANSWER_TIME, () -> answer(node));
       if (!part.leftOut) {
         evidence.heard(node.id, answer.known);
         found.addAll(answer.batches);
+        boolean overlooks = cluster.makes(Mistake.OVERLOOK_DAMAGE);
+        part.failure = SimEvidence.damage(overlooks ? 0 : answer.damaged).map(IOException::new);
       }
     } catch (IOException e) {
       part.failure = Optional.of(e);
@@ -139,9 +145,14 @@ final class SimQuery extends SimNode {
   private static Collection<BatchInfo> held(SimNode node) throws IOException {
     return switch (node) {
       case SimIngest ingest -> ingest.held();
-      case SimStore store -> List.copyOf(store.durable());
+      case SimStore store -> store.stored().all().stream().filter(store.stored()::canGive).toList();
       default -> List.of();
     };
+  }
+
+  private static Answer answer(SimNode node) throws IOException {
+    int damaged = node instanceof SimStore store ? store.stored().rotten().size() : 0;
+    return new Answer(node.told(), held(node), damaged);
   }
 
   /** Waits for parts, no longer than so; for stores, only as long as they may be needed. */

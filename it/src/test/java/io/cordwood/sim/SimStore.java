@@ -11,6 +11,7 @@ import io.cordwood.store.RepairOptions;
 import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.StorePeer;
+import io.cordwood.store.keep.SimRetention;
 import io.cordwood.store.repair.SimRepair;
 import io.cordwood.store.replicate.PeerChoice;
 import io.cordwood.store.replicate.ReplicationException;
@@ -19,7 +20,9 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -27,7 +30,8 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A store: its disk is the set of batches that are durable there. */
@@ -39,36 +43,105 @@ final class SimStore extends SimNode {
   private static final int COMMIT_ATTEMPTS = 3;
   private static final long FREE_BYTES = 1L << 30;
 
-  private final StoreOptions options;
-  private final TreeSet<BatchInfo> durable = new TreeSet<>();
+  private static final long BETWEEN_DELETIONS = Duration.ofSeconds(10).toNanos();
+  private static final long BETWEEN_SCRUBS = Duration.ofMinutes(2).toNanos();
+
+  private StoreOptions options;
+  private final StoredBatches stored = new StoredBatches(clock);
   private final List<BatchInfo> unforced = new ArrayList<>();
   private final Map<Path, List<BatchInfo>> files = new HashMap<>();
   private @Nullable SimRepair repair;
   private @Nullable String table;
+  private @Nullable SimRetention retention;
   private long fileNumber;
 
-  SimStore(SimCluster cluster, int copies) {
-    super(cluster, Role.STORE, copies);
-    this.options =
-        StoreOptions.at(Path.of("/data/store"))
-            .withReplicationFactor(copies)
-            .with(
-                RepairOptions.DEFAULT
-                    .withRepair(Duration.ofMinutes(2), Long.MAX_VALUE / 2)
-                    .withSlice(Duration.ofMinutes(1)));
+  SimStore(SimCluster cluster) {
+    super(cluster, Role.STORE);
+    this.options = options(cluster.copies());
   }
 
-  /** What it has, though its process may be over. */
-  NavigableSet<BatchInfo> durable() {
-    return durable;
+  private static StoreOptions options(int copies) {
+    return StoreOptions.at(Path.of("/data/store"))
+        .withReplicationFactor(copies)
+        .with(
+            RepairOptions.DEFAULT
+                .withRepair(Duration.ofMinutes(2), Long.MAX_VALUE / 2)
+                .withSlice(Duration.ofMinutes(1)));
+  }
+
+  @Override
+  void begins() {
+    if (!cluster.makes(Mistake.IGNORE_CHANGE_OF_COPIES)) {
+      options = options(cluster.copies());
+    }
+  }
+
+  @Override
+  int copies() {
+    return options.replicationFactor();
+  }
+
+  StoredBatches stored() {
+    return stored;
+  }
+
+  /** Some batches can be read no more. */
+  void rot(SplittableRandom faults) {
+    stored.rot(faults);
+    sim.note(process(), "has rotten " + stored.rotten().size());
+  }
+
+  /** What is rotten is set aside. */
+  private void scrub() {
+    Set<BatchInfo> rotten = stored.rotten();
+    if (!rotten.isEmpty() && !cluster.makes(Mistake.NEVER_SCRUB)) {
+      sim.note(process(), "sets aside " + rotten.size());
+      cluster.ledger.released(rotten, id);
+      drop(rotten);
+    }
+  }
+
+  private void drop(Collection<BatchInfo> batches) {
+    stored.remove(batches);
+    table = null;
+  }
+
+  private void deleteOld() {
+    Map<BatchInfo, Instant> times =
+        cluster.makes(Mistake.DELETE_BY_STAMPS)
+            ? stored.all().stream().collect(Collectors.toMap(b -> b, b -> b.first().time()))
+            : stored.written();
+    List<BatchInfo> old = retention().old(times);
+    if (!old.isEmpty()) {
+      sim.note(process(), "deletes " + old.size());
+      drop(old);
+      cluster.checks.deleted(this, old);
+    }
+  }
+
+  private SimRetention retention() {
+    return Objects.requireNonNull(retention);
+  }
+
+  @Override
+  void takeSnapshot() {
+    super.takeSnapshot();
+    stored.takeSnapshot();
+  }
+
+  @Override
+  void putBackDisk() {
+    super.putBackDisk();
+    List<BatchInfo> lost = stored.putBack();
+    table = null;
+    cluster.checks.lostWithDisk(this, lost);
   }
 
   @Override
   void powerLost() {
-    unforced.forEach(durable::remove);
+    drop(List.copyOf(unforced));
     unforced.clear();
-    table = null;
-    cluster.checkKept(this);
+    cluster.checks.kept(this);
   }
 
   @Override
@@ -80,7 +153,13 @@ final class SimStore extends SimNode {
     var setting =
         new SimRepair.Setting(
             options, peers, disk, new Calls(), this::write, this::sendCopy, random, sim::nanos);
-    var started = new SimRepair(setting, () -> durable, clock);
+    retention =
+        new SimRetention(
+            cluster.retention(),
+            stored.written(),
+            clock,
+            cluster.makes(Mistake.DELETE_BY_ANY_CLOCK) ? new Racing()::next : sim::nanos);
+    var started = new SimRepair(setting, new Held(), clock);
     repair = started;
     int others = options.replicationFactor() - 1;
     var replicator =
@@ -91,6 +170,8 @@ final class SimStore extends SimNode {
             new StoreMetrics(new SimpleMeterRegistry()),
             Runnable::run,
             sim::nanos);
+    sim.every(BETWEEN_DELETIONS, process(), this::deleteOld);
+    sim.every(BETWEEN_SCRUBS, process(), this::scrub);
     sim.start("consume", process(), () -> consume(replicator));
     sim.start("repair", process(), () -> repair(started));
     if (cluster.makes(Mistake.ACKNOWLEDGE_REPLICA_BEFORE_FORCE)) {
@@ -111,10 +192,10 @@ final class SimStore extends SimNode {
   NodeLoad load() {
     SimRepair of = Objects.requireNonNull(repair);
     if (cluster.makes(Mistake.TELL_OF_COPIES_UNPROVEN)) {
-      return NodeLoad.NONE.withStored(durable.size(), 0, Partners.of(List.of()));
+      return NodeLoad.NONE.withStored(stored.all().size(), 0, Partners.of(List.of()));
     }
     Partners partners = of.partners().map(Partners::of).orElse(Partners.UNKNOWN);
-    return NodeLoad.NONE.withStored(durable.size(), of.replicatedFromMillis(), partners);
+    return NodeLoad.NONE.withStored(stored.all().size(), of.replicatedFromMillis(), partners);
   }
 
   /** Sends what is missing to another store. */
@@ -124,7 +205,11 @@ final class SimStore extends SimNode {
     }
   }
 
-  private Path write(List<BatchInfo> batches) {
+  private Path write(List<BatchInfo> batches) throws IOException {
+    if (batches.stream().anyMatch(stored.rotten()::contains)) {
+      scrub();
+      throw new IOException("there is damage in what was to be sent");
+    }
     Path file = Path.of("/data/store/file-" + fileNumber++);
     files.clear();
     files.put(file, batches);
@@ -151,7 +236,7 @@ final class SimStore extends SimNode {
   private boolean receive(SimStore from, List<BatchInfo> batches) throws IOException {
     Objects.requireNonNull(repair).seen(from.id);
     if (cluster.makes(Mistake.ACKNOWLEDGE_REPLICA_BEFORE_FORCE)) {
-      batches.stream().filter(batch -> !durable.contains(batch)).forEach(unforced::add);
+      batches.stream().filter(batch -> !stored.all().contains(batch)).forEach(unforced::add);
     }
     sim.note(process(), "has " + batches.size() + " batches of " + from.id);
     keep(batches);
@@ -161,7 +246,7 @@ final class SimStore extends SimNode {
   /** Makes batches durable here. */
   private void keep(List<BatchInfo> batches) throws IOException {
     disk.forceFolder(Path.of("/data/store"));
-    durable.addAll(batches);
+    stored.add(batches);
     table = null;
     batches.forEach(batch -> cluster.ledger.stored(batch, id));
   }
@@ -221,7 +306,7 @@ final class SimStore extends SimNode {
 
   private void commit(SimIngest node, List<SimIngest.Claimed> claimed) {
     for (SimIngest.Claimed segment : claimed) {
-      tell(node, segment.id(), COMMIT_ATTEMPTS, () -> node.commit(segment.id()));
+      tell(node, segment.id(), COMMIT_ATTEMPTS, () -> node.commit(segment.id(), copies()));
     }
   }
 
@@ -245,10 +330,32 @@ final class SimStore extends SimNode {
   private String table() {
     String known = table;
     if (known == null) {
-      known = SimRepair.table(options, () -> durable);
+      known = SimRepair.table(options, new Held());
       table = known;
     }
     return known;
+  }
+
+  /** Time of which days pass each time that somebody looks. */
+  private static final class Racing {
+    private long nanos;
+
+    long next() {
+      nanos += Duration.ofDays(100).toNanos();
+      return nanos;
+    }
+  }
+
+  private final class Held implements SimRepair.Batches {
+    @Override
+    public NavigableSet<BatchInfo> batches() {
+      return stored.all();
+    }
+
+    @Override
+    public Instant horizon() {
+      return retention().horizon();
+    }
   }
 
   private final class Calls implements SimRepair.Calls {
@@ -267,7 +374,7 @@ final class SimStore extends SimNode {
           CALL,
           () -> {
             Set<BatchInfo> found = new HashSet<>();
-            other.durable.stream()
+            other.stored.all().stream()
                 .filter(batch -> range.contains(batch.first()))
                 .forEach(found::add);
             return found;

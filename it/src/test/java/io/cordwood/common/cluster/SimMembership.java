@@ -1,6 +1,7 @@
 package io.cordwood.common.cluster;
 
 import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.file.WholeFile;
 import io.cordwood.common.net.HostPort;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.scalecube.cluster.Member;
@@ -29,6 +30,7 @@ public final class SimMembership {
   private final Instant startedAt;
   private final Set<String> ownAddresses;
   private NodeInfo self;
+  private byte[] described;
   private boolean onDisk = true;
 
   /**
@@ -42,6 +44,7 @@ public final class SimMembership {
       NodeInfo self, long life, List<HostPort> seeds, Filesystem disk, InstantSource clock)
       throws IOException {
     this.self = self;
+    this.described = NodeInfoCodec.encode(self);
     var options =
         new ClusterOptions(
             new HostPort(self.apiHost(), 7659),
@@ -73,14 +76,33 @@ public final class SimMembership {
     return self;
   }
 
+  private void describe(NodeInfo now) {
+    self = now;
+    described = NodeInfoCodec.encode(now);
+  }
+
   /** Describes itself anew. */
   public void load(NodeLoad load) {
-    self = self.withLoad(load);
+    describe(self.withLoad(load));
+  }
+
+  /** It holds nothing any more that its role was about, and is about to leave. */
+  public void giveUp(Role role) {
+    describe(self.without(role));
+    state.memory().takesItsLeave();
+  }
+
+  /** A backup is put back: what is on the disk may be old. */
+  public static void restored(Filesystem disk) throws IOException {
+    if (disk.size(FILE).isPresent()) {
+      String text = MembersFile.restored(WholeFile.read(disk, FILE));
+      WholeFile.writeForced(disk, FILE, text);
+    }
   }
 
   /** This node in the words in which gossip carries it. */
   public byte[] described() {
-    return NodeInfoCodec.encode(self);
+    return described.clone();
   }
 
   /** Another node came. */

@@ -26,6 +26,7 @@ public final class SimIngestLog {
   public static final Path FOLDER = Path.of("/data/ingest");
 
   private final IngestLog log;
+  private final Flushes flushes;
   private @Nullable ActiveSegment active;
 
   /** A node that starts, and makes good what it finds. */
@@ -33,6 +34,7 @@ public final class SimIngestLog {
       throws IOException {
     var metrics = new IngestMetrics(new SimpleMeterRegistry(), IngestOptions.in(FOLDER));
     log = IngestLog.open(FOLDER, new Lease(lease, nanoTime), disk, metrics, ids);
+    flushes = new Flushes(log, metrics);
   }
 
   /**
@@ -47,18 +49,24 @@ public final class SimIngestLog {
       active = to;
     }
     ByteBuffer bytes = batch.encode();
-    to.append(new ByteBuffer[] {bytes}, bytes.remaining());
-    if (force) {
-      to.force();
+    try {
+      to.append(new ByteBuffer[] {bytes}, bytes.remaining());
+      if (force) {
+        to.force();
+      }
+    } catch (IOException e) {
+      flush(); // It is broken.
+      throw e;
     }
   }
 
   /** Lets stores have what has come. */
-  public void flush() throws IOException {
+  public void flush() {
+    int _ = flushes.copyFailed();
     ActiveSegment full = active;
     if (full != null) {
       active = null;
-      full.flush().ifPresent(log::add);
+      boolean _ = flushes.flush(full);
     }
   }
 
@@ -128,6 +136,8 @@ public final class SimIngestLog {
 
   /** Segments that stores have not stored yet, and bytes of an active one. */
   public long backlog() {
-    return log.claims().held() + (active == null ? 0 : active.wholeBytes());
+    return log.claims().held()
+        + (active == null ? 0 : active.wholeBytes())
+        + (flushes.haveFailed() ? 1 : 0);
   }
 }

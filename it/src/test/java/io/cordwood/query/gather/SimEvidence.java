@@ -6,6 +6,7 @@ import io.cordwood.query.wire.KnownNode;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The verdict on a simulated query, by the node's own classes. */
 public final class SimEvidence {
@@ -31,6 +32,11 @@ public final class SimEvidence {
   /** A node's part is missing. */
   public void failed(String node, Tier tier, String reason) {
     failed.add(own.missing(node, tier, UlidRange.ALL, reason));
+  }
+
+  /** Why an answer with damaged blocks is not whole; empty if there are none. */
+  public static Optional<String> damage(int blocks) {
+    return Verdicts.damage(blocks);
   }
 
   /** Whether the stores that lack could be done without, as far as is known now. */

@@ -39,6 +39,9 @@ public final class SimRepair {
   /** What a store holds; the set that it is in. */
   public interface Batches {
     NavigableSet<BatchInfo> batches();
+
+    /** Before which batches may be gone. */
+    Instant horizon();
   }
 
   /** Questions to other stores. */
@@ -52,7 +55,7 @@ public final class SimRepair {
 
   /** Makes a file of batches, for as long as they are sent. */
   public interface Files {
-    Path write(List<BatchInfo> batches);
+    Path write(List<BatchInfo> batches) throws IOException;
   }
 
   /** The parts that come from the simulator. */
@@ -137,7 +140,7 @@ public final class SimRepair {
     held.batches().forEach(batch -> sums.add(batch, batch.bytes()));
     var slices = new TreeMap<Long, Fingerprint>();
     sums.build().forEach(slices::put);
-    return new SliceTable(millis, ByTopic.all(Instant.EPOCH), true, slices, List.of());
+    return new SliceTable(millis, ByTopic.all(held.horizon()), true, slices, List.of());
   }
 
   private static List<BatchInfo> in(UlidRange range, Batches held) {

@@ -28,9 +28,8 @@ import org.slf4j.LoggerFactory;
  * for different times, a segment goes when the time of each of its topics is over; before, {@link
  * TopicExpiry} takes out the others.
  *
- * <p>Two witnesses must agree that a segment is old: its newest record's ULID, which some ingest
- * node's clock made, and its file's time, which this machine's made; and the present comes from a
- * {@link TrustedClock}. So no single clock deletes what is young. One thread.
+ * <p>{@link Witnesses} must agree that a segment is old, and the present comes from a {@link
+ * TrustedClock}. So no single clock deletes what is young. One thread.
  */
 final class Retention {
   private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
@@ -46,7 +45,7 @@ final class Retention {
   private volatile Instant now;
   private final EarlyPurges earlyPurges;
 
-  private record Trashed(Path path, Instant since, long bytes) {}
+  private record Trashed(Path path, Instant newestRecord, Instant since, long bytes) {}
 
   Retention(
       StoreOptions options,
@@ -68,14 +67,20 @@ final class Retention {
     metrics.watchTrash(() -> trashedSegments, () -> trashedBytes);
   }
 
-  /** The latest time that a segment was written or trashed; without one, the present. */
+  /** The latest time that segments are known to be of; without one, the present. */
   private Instant newest(InstantSource now) throws IOException {
-    List<Instant> seen = new ArrayList<>();
+    List<Witnesses> seen = new ArrayList<>();
     for (LiveSegment segment : log.live()) {
-      seen.add(filesystem.modified(segment.file()));
+      seen.add(witnesses(segment));
     }
-    trashed().forEach(t -> seen.add(t.since));
-    return seen.stream().max(Comparator.naturalOrder()).orElseGet(now::instant);
+    for (Trashed file : trashed()) {
+      seen.add(new Witnesses(file.newestRecord, file.since));
+    }
+    return Witnesses.latest(seen).orElseGet(now::instant);
+  }
+
+  private Witnesses witnesses(LiveSegment segment) throws IOException {
+    return new Witnesses(segment.info().range().to().time(), filesystem.modified(segment.file()));
   }
 
   /**
@@ -148,8 +153,7 @@ final class Retention {
 
   private boolean isOld(LiveSegment segment, Instant horizon) throws IOException {
     try {
-      return segment.info().range().to().time().isBefore(horizon)
-          && filesystem.modified(segment.file()).isBefore(horizon);
+      return witnesses(segment).agreeOn(horizon);
     } catch (NoSuchFileException e) {
       LOG.debug("{}: is not there, or not yet under this name", segment.file());
       return false;
@@ -175,7 +179,8 @@ final class Retention {
       }
       earlyPurges.goes(segment.info().range());
       showWhatIsLacking();
-      purge(new Trashed(trash(segment), now, segment.info().fileBytes()));
+      SegmentInfo info = segment.info();
+      purge(new Trashed(trash(segment), info.range().to().time(), now, info.fileBytes()));
       bytes -= segment.info().fileBytes();
     }
   }
@@ -198,7 +203,8 @@ final class Retention {
     for (Path path : filesystem.list(log.folder().path())) {
       var name = SegmentName.parse(String.valueOf(path.getFileName()));
       if (name.isPresent() && name.get().state() == StoreSegmentState.TRASHED) {
-        found.add(new Trashed(path, filesystem.modified(path), size(path)));
+        Instant newestRecord = name.get().range().to().time();
+        found.add(new Trashed(path, newestRecord, filesystem.modified(path), size(path)));
       }
     }
     return found;

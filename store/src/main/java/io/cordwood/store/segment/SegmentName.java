@@ -45,7 +45,7 @@ public record SegmentName(String stem, StoreSegmentState state) {
   }
 
   /** The range of its records by the name; everything, if it is still being written. */
-  UlidRange range() {
+  public UlidRange range() {
     var parts = STEM.matcher(stem);
     return parts.matches() ? UlidRange.parse(parts.group(1)).orElse(UlidRange.ALL) : UlidRange.ALL;
   }

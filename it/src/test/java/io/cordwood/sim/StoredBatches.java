@@ -1,0 +1,84 @@
+package io.cordwood.sim;
+
+import io.cordwood.common.segment.BatchInfo;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/** The disk of a store: the batches that are durable there, and those of them that rot. */
+final class StoredBatches {
+  private static final int MOST_ROT = 5;
+
+  private final InstantSource clock;
+
+  /** When each batch was written, by the store's clock. */
+  private final TreeMap<BatchInfo, Instant> written = new TreeMap<>();
+
+  private final Set<BatchInfo> rotten = new HashSet<>();
+  private Map<BatchInfo, Instant> snapshot = Map.of();
+
+  StoredBatches(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /** Rotten ones, too. */
+  NavigableSet<BatchInfo> all() {
+    return Collections.unmodifiableNavigableSet(written.navigableKeySet());
+  }
+
+  /** When each was written. */
+  Map<BatchInfo, Instant> written() {
+    return Collections.unmodifiableMap(written);
+  }
+
+  Set<BatchInfo> rotten() {
+    return Set.copyOf(rotten);
+  }
+
+  /** Whether a batch is there and can be read. */
+  boolean canGive(BatchInfo batch) {
+    return written.containsKey(batch) && !rotten.contains(batch);
+  }
+
+  void add(Collection<BatchInfo> batches) {
+    batches.forEach(rotten::remove);
+    batches.forEach(batch -> written.putIfAbsent(batch, clock.instant()));
+  }
+
+  void remove(Collection<BatchInfo> batches) {
+    batches.forEach(written::remove);
+    batches.forEach(rotten::remove);
+  }
+
+  /** Some that lie side by side can be read no more. */
+  void rot(SplittableRandom faults) {
+    if (!written.isEmpty()) {
+      written.keySet().stream()
+          .skip(faults.nextInt(written.size()))
+          .limit(1 + faults.nextInt(MOST_ROT))
+          .forEach(rotten::add);
+    }
+  }
+
+  void takeSnapshot() {
+    snapshot = Map.copyOf(written);
+  }
+
+  /** What was there at the snapshot is there again; the batches that are gone by that. */
+  List<BatchInfo> putBack() {
+    List<BatchInfo> lost =
+        written.keySet().stream().filter(batch -> !snapshot.containsKey(batch)).toList();
+    rotten.clear();
+    written.clear();
+    written.putAll(snapshot);
+    return lost;
+  }
+}
