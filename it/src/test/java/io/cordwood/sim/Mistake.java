@@ -52,6 +52,7 @@ enum Mistake {
       case COMMIT_WITH_A_COPY_TOO_FEW,
           COMMIT_BEFORE_OWN_COPY,
           COMMIT_AT_CLAIM,
+          ACKNOWLEDGE_AFTER_FORCE_ERROR,
           FORGET_DEPARTED,
           IGNORE_SILENCE ->
           true;

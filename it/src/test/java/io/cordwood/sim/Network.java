@@ -16,14 +16,15 @@ final class Network {
   private final SplittableRandom random;
   private final Faults faults;
   private final Set<Cut> cuts = new HashSet<>();
-  private long calls;
+  private final Costs costs;
 
   private record Cut(int from, int to) {}
 
-  Network(Sim sim, Faults faults) {
+  Network(Sim sim, Faults faults, Costs costs) {
     this.sim = sim;
     this.random = sim.random.split();
     this.faults = faults;
+    this.costs = costs;
   }
 
   void cut(SimNode from, SimNode to) {
@@ -41,10 +42,6 @@ final class Network {
 
   boolean reaches(SimNode from, SimNode to) {
     return !cuts.contains(new Cut(from.number, to.number));
-  }
-
-  long calls() {
-    return calls;
   }
 
   /** What is done for a caller where it is called. */
@@ -85,8 +82,9 @@ final class Network {
    *
    * @throws IOException if it failed there, or it is not known whether it was done
    */
-  <T> T call(SimNode from, SimNode to, long timeoutNanos, Act<T> act) throws IOException {
-    calls++;
+  <T> T call(Costs.Kind kind, SimNode from, SimNode to, long timeoutNanos, Act<T> act)
+      throws IOException {
+    costs.count(kind);
     var call = new Call<T>();
     Sim.Strand strand = sim.current();
     strand.await(done -> begin(call, from, to, timeoutNanos, act, done, strand.process()));

@@ -33,6 +33,7 @@ final class SimCluster {
 
   final Sim sim;
   final Ledger ledger = new Ledger();
+  final Costs costs = new Costs();
   final Network network;
   final Checks checks;
   private final Shape shape;
@@ -78,7 +79,7 @@ final class SimCluster {
     this.faults = new Faults(sim.random.split(), run.limits());
     this.mistake = run.mistake();
     this.copies = shape.copies;
-    this.network = new Network(sim, faults);
+    this.network = new Network(sim, faults, costs);
     this.gossip = new Gossip(this);
     this.checks = new Checks(this);
     this.senders = new Senders(this, shape.ingest);
@@ -204,11 +205,23 @@ final class SimCluster {
     complete += isComplete ? 1 : 0;
   }
 
-  /** Runs all of it. */
-  void run() {
+  private void begin() {
     nodes.forEach(SimNode::start);
     sim.every(SECOND, WORLD, gossip::round);
     sim.every(SECOND, WORLD, senders::second);
+  }
+
+  /** Runs without faults, and measures the minutes after the first ones. */
+  void measure(int warm, int minutes) {
+    begin();
+    sim.runUntil(warm * 60L * SECOND);
+    costs.measure();
+    sim.runUntil((warm + minutes) * 60L * SECOND);
+  }
+
+  /** Runs all of it. */
+  void run() {
+    begin();
     if (faults.rate(Kind.OLD_DISK) > 0) {
       sim.every(BETWEEN_SNAPSHOTS, WORLD, () -> present().forEach(SimNode::takeSnapshot));
     }
@@ -243,12 +256,6 @@ final class SimCluster {
   String costs() {
     return "%d batches, %d calls, %d queries, %d complete, %d events, %d faults %s"
         .formatted(
-            ledger.count(),
-            network.calls(),
-            queries,
-            complete,
-            sim.events(),
-            faults.count(),
-            faults);
+            ledger.count(), costs.calls(), queries, complete, sim.events(), faults.count(), faults);
   }
 }

@@ -6,7 +6,10 @@ import io.cordwood.query.Tier;
 import io.cordwood.query.gather.ClusterNodes;
 import io.cordwood.query.gather.SimEvidence;
 import io.cordwood.query.gather.Verdict;
+import io.cordwood.query.request.Query;
+import io.cordwood.query.wire.AnswerWriter;
 import io.cordwood.query.wire.KnownNode;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -129,7 +132,11 @@ final class SimQuery extends SimNode {
           cluster
               .node(part.peer.nodeId())
               .orElseThrow(() -> new IOException(part.peer + " is nowhere"));
-      Answer answer = cluster.network.call(this, node, ANSWER_TIME, () -> answer(node));
+      Answer answer =
+          cluster.network.call(Costs.Kind.QUESTION, this, node, ANSWER_TIME, () -> answer(node));
+      if (cluster.costs.measures()) {
+        cluster.costs.bytes(Costs.Kind.QUESTION, headBytes(answer.known));
+      }
       if (!part.leftOut) {
         evidence.heard(node.id, answer.known);
         found.addAll(answer.batches);
@@ -148,6 +155,12 @@ final class SimQuery extends SimNode {
       case SimStore store -> store.stored().all().stream().filter(store.stored()::canGive).toList();
       default -> List.of();
     };
+  }
+
+  private static int headBytes(List<KnownNode> known) throws IOException {
+    var out = new ByteArrayOutputStream();
+    new AnswerWriter(out, Query.Detail.BYTES, true).head(Optional.empty(), known);
+    return out.size();
   }
 
   private static Answer answer(SimNode node) throws IOException {

@@ -222,7 +222,11 @@ final class SimStore extends SimNode {
     SimStore target = store(to);
     boolean _ =
         cluster.network.call(
-            this, target, Math.min(CALL, longest.toNanos()), () -> target.receive(this, batches));
+            Costs.Kind.COPY,
+            this,
+            target,
+            Math.min(CALL, longest.toNanos()),
+            () -> target.receive(this, batches));
   }
 
   private SimStore store(StorePeer peer) throws IOException {
@@ -275,7 +279,7 @@ final class SimStore extends SimNode {
     List<SimIngest.Claimed> claimed;
     long deadline = sim.nanos() + SETTLE.toNanos();
     try {
-      claimed = cluster.network.call(this, node, CALL, () -> node.claim(this));
+      claimed = cluster.network.call(Costs.Kind.CLAIM, this, node, CALL, () -> node.claim(this));
     } catch (IOException e) {
       return false;
     }
@@ -285,7 +289,8 @@ final class SimStore extends SimNode {
     List<BatchInfo> batches = new ArrayList<>();
     try {
       for (SimIngest.Claimed segment : claimed) {
-        batches.addAll(cluster.network.call(this, node, CALL, () -> node.read(segment.id())));
+        batches.addAll(
+            cluster.network.call(Costs.Kind.PULL, this, node, CALL, () -> node.read(segment.id())));
       }
       if (cluster.makes(Mistake.COMMIT_BEFORE_OWN_COPY)) {
         commit(node, claimed);
@@ -319,7 +324,7 @@ final class SimStore extends SimNode {
   private void tell(SimIngest node, Ulid segment, int attempts, Network.Act<Boolean> act) {
     for (int i = 0; i < attempts; i++) {
       try {
-        boolean _ = cluster.network.call(this, node, CALL, act);
+        boolean _ = cluster.network.call(Costs.Kind.COMMIT, this, node, CALL, act);
         return;
       } catch (IOException e) {
         sim.note(process(), segment + ": " + node.id + " is not told");
@@ -327,7 +332,7 @@ final class SimStore extends SimNode {
     }
   }
 
-  private String table() {
+  String table() {
     String known = table;
     if (known == null) {
       known = SimRepair.table(options, new Held());
@@ -362,13 +367,17 @@ final class SimStore extends SimNode {
     @Override
     public String slices(StorePeer peer) throws IOException {
       SimStore other = store(peer);
-      return cluster.network.call(SimStore.this, other, CALL, other::table);
+      String told =
+          cluster.network.call(Costs.Kind.SLICES, SimStore.this, other, CALL, other::table);
+      cluster.costs.bytes(Costs.Kind.SLICES, told.length());
+      return told;
     }
 
     @Override
     public Set<BatchInfo> batches(StorePeer peer, UlidRange range) throws IOException {
       SimStore other = store(peer);
       return cluster.network.call(
+          Costs.Kind.LISTING,
           SimStore.this,
           other,
           CALL,

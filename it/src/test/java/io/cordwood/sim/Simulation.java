@@ -42,7 +42,7 @@ final class Simulation {
   }
 
   /** Nodes write much to their logs, and each line costs more than an event. */
-  private static void silence() {
+  static void silence() {
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext logs) {
       logs.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(Level.OFF);
     }

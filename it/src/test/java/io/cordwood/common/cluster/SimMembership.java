@@ -6,11 +6,14 @@ import io.cordwood.common.net.HostPort;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.scalecube.cluster.Member;
 import io.scalecube.cluster.membership.MembershipEvent;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.ObjectOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -112,14 +115,13 @@ public final class SimMembership {
     remember();
   }
 
-  /** Another node says something else of itself. */
+  /** Another node says something else of itself; it is on the disk after the next look. */
   public void updated(SimMembership other, byte[] before, byte[] described) {
     state
         .peers()
         .onEvent(
             MembershipEvent.createUpdated(
                 other.member, ByteBuffer.wrap(before), ByteBuffer.wrap(described), 0));
-    remember();
   }
 
   /** Another node was not heard for long. */
@@ -156,21 +158,49 @@ public final class SimMembership {
     remember();
   }
 
-  /** Tells another node whom it remembers, if it is one that listens. */
-  public void tell(SimMembership other, boolean asks) {
+  /**
+   * Tells another node whom it remembers, if it is one that listens.
+   *
+   * @return what was said, by both
+   */
+  public List<byte[]> tell(SimMembership other, boolean asks) {
+    List<byte[]> said = new ArrayList<>();
+    tell(other, asks, said);
+    return said;
+  }
+
+  private void tell(SimMembership other, boolean asks, List<byte[]> said) {
     if (onDisk && state.peers().telling().contains(other.address())) {
-      state.recollection(asks).forEach(part -> other.hear(this, part));
+      for (Recollection part : state.recollection(asks)) {
+        said.add(encoded(part));
+        other.hear(this, part, said);
+      }
     }
   }
 
-  private void hear(SimMembership from, Recollection part) {
+  private static byte[] encoded(Recollection part) {
+    var bytes = new ByteArrayOutputStream();
+    try (var out = new ObjectOutputStream(bytes)) {
+      part.writeExternal(out);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  /** Bytes of what it remembers on its disk. */
+  public static long remembered(Filesystem disk) throws IOException {
+    return disk.size(FILE).orElse(0);
+  }
+
+  private void hear(SimMembership from, Recollection part, List<byte[]> said) {
     if (!state.peers().telling().contains(from.address())) {
       return;
     }
     state.heard(from.address(), part);
     look();
     if (part.asks()) {
-      tell(from, false);
+      tell(from, false, said);
     }
   }
 

@@ -181,6 +181,19 @@ final class RetentionTest {
   }
 
   @Test
+  void aFileThatAWrongClockHasWrittenIsNoProofOfTheTimeAtTheNextStart() throws IOException {
+    try (var test = TestLog.open(folder)) {
+      store(test, START, START);
+      wall = START.plus(DAY.multipliedBy(30));
+      store(test, START.plusSeconds(60), wall);
+      var retention = retention(test, 0);
+      retention.run();
+
+      assertThat(files(".flushed")).isEqualTo(2);
+    }
+  }
+
+  @Test
   void aClockThatJumpsADayAheadAfterItWasRightForLongTrashesNothingYoung() throws IOException {
     try (var test = TestLog.open(folder)) {
       store(test, START, START);
