@@ -7,6 +7,7 @@ import io.cordwood.common.http.server.Request;
 import io.cordwood.common.http.server.Response;
 import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.LocalRecords;
 import io.cordwood.query.http.QueryGate;
 import io.cordwood.query.http.QueryParams;
@@ -86,6 +87,7 @@ final class TierApi {
     var writer = new AnswerWriter(response.body(), query.detail(), question.labels());
     Optional<Instant> stampTime = source.stampTime();
     Optional<Stop> stop = Optional.empty();
+    Optional<UlidRange> evicted;
     try (SegmentSource.View view = source.view(query.range())) {
       // Who does not name the node that it means is older, and takes no such head.
       writer.head(stampTime, question.toNode().isPresent() ? known.get() : List.of());
@@ -109,6 +111,10 @@ final class TierApi {
         }
         stop = stop.or(() -> view.lack().map(lack -> Stop.of(lack, question.tier())));
       }
+      evicted = view.evicted();
+    }
+    if (evicted.isPresent()) {
+      writer.stopped(Stop.evicted(evicted.get()));
     }
     if (stop.isPresent()) {
       writer.stopped(stop.get());

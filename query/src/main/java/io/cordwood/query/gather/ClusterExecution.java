@@ -60,7 +60,13 @@ final class ClusterExecution implements QueryExecution {
       PeerClient peers,
       CopyHints hints,
       GatherMetrics metrics,
-      MergeState shared) {}
+      MergeState shared,
+      Optional<ColdAnswer.Source> cold) {
+    /** The bucket, if there is one, and it may have what no store has. */
+    Optional<ColdAnswer.Source> cold(UlidRange range) {
+      return cold.filter(it -> it.reader().mayHold(range));
+    }
+  }
 
   /**
    * Asks all nodes.
@@ -95,6 +101,7 @@ final class ClusterExecution implements QueryExecution {
       merger.awaitOpened(Math.min(budget.deadlineNanos(), System.nanoTime() + OPEN_TIME.toNanos()));
       leaveOut();
       ask(Tier.STORE, verdicts.nodes().stores());
+      dependencies.cold(query.range()).ifPresent(this::ask);
     } catch (IOException | RuntimeException e) {
       close();
       throw e;
@@ -124,6 +131,12 @@ final class ClusterExecution implements QueryExecution {
               new LocalAnswer(query, dependencies.runner, source, partial, stats, own(partial));
           local.add(Thread.ofVirtual().name("query-own-" + tier).start(answer));
         });
+  }
+
+  private void ask(ColdAnswer.Source cold) {
+    PartialResult partial = add(new PartialResult.Holder(verdicts.self(), Tier.COLD));
+    var answer = new ColdAnswer(query, cold, partial, stats, own(partial));
+    local.add(Thread.ofVirtual().name("query-cold").start(answer));
   }
 
   private PartialResult add(PartialResult.Holder holder) {
@@ -219,6 +232,7 @@ final class ClusterExecution implements QueryExecution {
   public Verdict verdict() {
     Verdicts judging = replicaEvidence.verdicts();
     List<MissingNode> missing = new ArrayList<>(judging.gone());
+    boolean readsNoBucket = merger.all().stream().noneMatch(it -> it.holder().tier() == Tier.COLD);
     merger.lock();
     try {
       for (PartialResult partial : merger.all()) {
@@ -226,6 +240,12 @@ final class ClusterExecution implements QueryExecution {
             .failure()
             .filter(this::matters)
             .ifPresent(failure -> missing.add(missing(partial.holder(), failure)));
+        if (readsNoBucket) {
+          partial
+              .evicted()
+              .map(Stop::evicted)
+              .ifPresent(stop -> missing.add(missing(partial.holder(), stop)));
+        }
       }
     } finally {
       merger.unlock();
@@ -251,9 +271,15 @@ final class ClusterExecution implements QueryExecution {
     return verdicts.missing(holder.nodeId(), holder.tier(), range, failure.reason());
   }
 
+  /** A store let go of records that are nowhere among what was searched. */
+  private MissingNode missing(PartialResult.Holder holder, Stop evicted) {
+    return new MissingNode(
+        holder.nodeId(), holder.tier(), evicted.unsearched(), evicted.limit().text(), false);
+  }
+
   /**
    * Whether copies can be counted: not after a limit, when each store gives another part, nor after
-   * a failure.
+   * a failure, nor if a store let go of some.
    */
   private boolean showsCopies() {
     return (outcome == Outcome.ALL || outcome == Outcome.ENOUGH)
@@ -262,7 +288,8 @@ final class ClusterExecution implements QueryExecution {
         && query.last() == Query.UNLIMITED
         && !query.detail().isOfIndex()
         && replicaEvidence.verdicts().nodes().gone().isEmpty()
-        && merger.read(() -> merger.all().stream().allMatch(s -> s.failure().isEmpty()));
+        && merger.read(() ->
+            merger.all().stream().allMatch(s -> s.failure().isEmpty() && s.evicted().isEmpty()));
   }
 
   @Override

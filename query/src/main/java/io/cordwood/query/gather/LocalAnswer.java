@@ -49,6 +49,7 @@ record LocalAnswer(
             .or(() -> view.lack().map(lack -> Stop.of(lack, partial.holder().tier())))
             .ifPresent(partial::endStopped);
       }
+      view.evicted().ifPresent(partial::evicted);
       total.add(stats.snapshot());
       Verdicts.damage(stats.blocksDamaged.get()).ifPresentOrElse(partial::endDamaged, partial::end);
     } catch (QueryAbandonedException e) {
@@ -63,7 +64,7 @@ record LocalAnswer(
   }
 
   /** Passes on what is found. */
-  private record Filler(PartialResult partial) implements HitSink {
+  record Filler(PartialResult partial) implements HitSink {
     @Override
     public boolean accept(BlockHits hits, BlockHits.Group group) {
       return partial.put(hits, group);

@@ -125,6 +125,12 @@ final class LocalExecution implements QueryExecution {
     view.lack()
         .ifPresent(lack ->
             missing.add(verdicts.missing(verdicts.self(), tier, lack.range(), lack.reason())));
+    view.evicted()
+        .map(Stop::evicted)
+        .ifPresent(stop ->
+            missing.add(
+                new MissingNode(
+                    verdicts.self(), tier, stop.unsearched(), stop.limit().text(), false)));
     Verdicts.damage(stats.blocksDamaged.get())
         .ifPresent(why -> missing.add(verdicts.missing(verdicts.self(), tier, query.range(), why)));
     return verdicts.of(missing).with(stop);

@@ -1,6 +1,8 @@
 package io.cordwood.query.gather;
 
+import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.Tier;
 import io.cordwood.query.result.BatchId;
 import io.cordwood.query.result.BlockHits;
@@ -32,6 +34,7 @@ final class PartialResult {
   private State state = State.ASKED;
   private Optional<Instant> stampTime = Optional.empty();
   private Optional<Failure> failure = Optional.empty();
+  private Optional<UlidRange> evicted = Optional.empty();
   private Supplier<SearchProgress> progress = () -> SearchProgress.NONE;
   private long heardNanos = System.nanoTime();
   private boolean unwanted;
@@ -159,6 +162,16 @@ final class PartialResult {
     unlessOver(() -> failed(stop.limit().text(), stop.unsearched().from(), stop.unsearched().to()));
   }
 
+  /** The node let go of records that are in a bucket. */
+  void evicted(UlidRange range) {
+    merger.locked(() -> evicted = Optional.of(range));
+  }
+
+  /** All came that is there, but some of it could not be read. */
+  void endLacking(SegmentSource.Lack lack) {
+    unlessOver(() -> failed(lack.reason(), lack.range().from(), lack.range().to()));
+  }
+
   /** Time is up: what came is given, more is not taken. */
   void endAtDeadline() {
     unlessOver(() -> {
@@ -244,6 +257,11 @@ final class PartialResult {
   /** How far it has come, if that is known. */
   SearchProgress progress() {
     return state == State.FAILED ? progress.get().ended() : progress.get();
+  }
+
+  /** The records that may be in a bucket alone, as the node says. */
+  Optional<UlidRange> evicted() {
+    return evicted;
   }
 
   /** Why it has failed, and up to where it had come; empty if it has not. */

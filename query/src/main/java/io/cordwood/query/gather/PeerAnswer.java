@@ -102,7 +102,11 @@ record PeerAnswer(
   }
 
   private boolean note(Stop stop) {
-    partial.endStopped(stop);
+    if (stop.limit() == Stop.Limit.EVICTED) {
+      partial.evicted(stop.unsearched());
+    } else {
+      partial.endStopped(stop);
+    }
     return true;
   }
 

@@ -45,7 +45,13 @@ public final class QueryExecutor implements AutoCloseable {
     var hints = new CopyHints(peers, meters);
     this.dependencies =
         new Dependencies(
-            runner, records, peers, hints, new GatherMetrics(meters), MergeState.ofHeap());
+            runner,
+            records,
+            peers,
+            hints,
+            new GatherMetrics(meters),
+            MergeState.ofHeap(),
+            records.cold().map(ColdAnswer.Source::of));
     this.cluster = cluster;
     this.limits = limits;
   }
@@ -89,7 +95,8 @@ public final class QueryExecutor implements AutoCloseable {
     QueryBudget budget = bounds(manner, abandoned);
     boolean isStore = dependencies.records().stored().isPresent();
     var verdicts = Verdicts.of(cluster.self, isStore, nodes, query.range(), InstantSource.system());
-    if (nodes.ingest().isEmpty() && nodes.stores().isEmpty()) {
+    boolean alone = nodes.ingest().isEmpty() && nodes.stores().isEmpty();
+    if (alone && dependencies.cold(query.range()).isEmpty()) {
       return new LocalExecution(dependencies, query, verdicts, stats, budget);
     }
     return new ClusterExecution(
@@ -108,5 +115,6 @@ public final class QueryExecutor implements AutoCloseable {
   @Override
   public void close() {
     dependencies.peers().close();
+    dependencies.cold().ifPresent(ColdAnswer.Source::close);
   }
 }

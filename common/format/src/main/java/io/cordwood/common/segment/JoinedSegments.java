@@ -41,6 +41,13 @@ record JoinedSegments(SegmentSource first, SegmentSource second) implements Segm
     }
 
     @Override
+    public Optional<UlidRange> evicted() {
+      return Stream.of(first.evicted(), second.evicted())
+          .flatMap(Optional::stream)
+          .reduce(UlidRange::union);
+    }
+
+    @Override
     public void close() {
       try (first) {
         second.close();

@@ -69,6 +69,14 @@ public interface SegmentSource {
       return Optional.empty();
     }
 
+    /**
+     * The records that may be in a bucket alone, since this source had them and let them go; empty
+     * if there are none.
+     */
+    default Optional<UlidRange> evicted() {
+      return Optional.empty();
+    }
+
     /** Releases the segments. */
     @Override
     void close();

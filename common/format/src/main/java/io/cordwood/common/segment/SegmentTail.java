@@ -12,12 +12,14 @@ import java.nio.ByteBuffer;
  * its blocks. For all threads.
  */
 public final class SegmentTail {
-  private final ByteBuffer bytes;
+  private final ByteSource tail;
+  private final int length;
   private final long fileBytes;
   private final SegmentFooter footer;
 
-  private SegmentTail(ByteBuffer bytes, long fileBytes, SegmentFooter footer) {
-    this.bytes = bytes;
+  private SegmentTail(ByteSource tail, int length, long fileBytes, SegmentFooter footer) {
+    this.tail = tail;
+    this.length = length;
     this.fileBytes = fileBytes;
     this.footer = footer;
   }
@@ -40,20 +42,31 @@ public final class SegmentTail {
    * @throws CorruptException if they are no tail of a segment of that length
    */
   public static SegmentTail of(ByteBuffer bytes, long fileBytes) throws IOException {
-    int length = bytes.remaining();
+    return of(ByteSource.of(bytes), bytes.remaining(), fileBytes);
+  }
+
+  /**
+   * Takes a tail that is read when it is needed.
+   *
+   * @param tail not to be changed any more
+   * @param length of the tail
+   * @param fileBytes length of the whole segment
+   * @throws CorruptException if it is no tail of a segment of that length
+   */
+  public static SegmentTail of(ByteSource tail, int length, long fileBytes) throws IOException {
     long at = fileBytes - SegmentFooter.BYTES;
     if (length < SegmentFooter.BYTES || length > fileBytes) {
       throw new CorruptException(
           fileBytes, "expected the tail of a segment, found %d bytes".formatted(length));
     }
-    ByteBuffer end = bytes.slice(bytes.limit() - SegmentFooter.BYTES, SegmentFooter.BYTES);
-    ByteBuffer copy = ByteBuffer.allocate(SegmentFooter.BYTES).put(end);
+    ByteBuffer copy = ByteBuffer.allocate(SegmentFooter.BYTES);
+    tail.read(copy, length - SegmentFooter.BYTES);
     SegmentFooter footer = SegmentFooter.decode(copy.clear(), at, copy.getInt(4));
     if (start(footer) != fileBytes - length) {
       throw new CorruptException(
           at, "expected a tail of %d bytes, found %d".formatted(fileBytes - start(footer), length));
     }
-    return new SegmentTail(bytes.slice(), fileBytes, footer);
+    return new SegmentTail(tail, length, fileBytes, footer);
   }
 
   /** From the segment's first record to its last. */
@@ -83,7 +96,7 @@ public final class SegmentTail {
   private final class Whole implements ByteSource {
     private final ByteSource blocks;
     private final ByteBuffer header = StoreSegmentHeader.encode(footer.version());
-    private final long tailAt = fileBytes - bytes.remaining();
+    private final long tailAt = fileBytes - length;
     private final long blocksAt = StoreSegmentHeader.BYTES + (long) footer.dictionaryBytes();
 
     Whole(ByteSource blocks) {
@@ -99,11 +112,11 @@ public final class SegmentTail {
     public void read(ByteBuffer target, long position) throws IOException {
       long end = position + target.remaining();
       if (position >= tailAt) {
-        ByteSource.of(bytes).read(target, position - tailAt);
+        tail.read(target, position - tailAt);
       } else if (end <= StoreSegmentHeader.BYTES) {
         ByteSource.of(header).read(target, position);
       } else if (position >= StoreSegmentHeader.BYTES && end <= blocksAt) {
-        ByteSource.of(bytes).read(target, position - StoreSegmentHeader.BYTES);
+        tail.read(target, position - StoreSegmentHeader.BYTES);
       } else {
         blocks.read(target, position);
       }

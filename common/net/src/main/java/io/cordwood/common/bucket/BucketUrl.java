@@ -81,6 +81,18 @@ public final class BucketUrl {
   }
 
   /**
+   * This, if an endpoint and a style are ones that there can be.
+   *
+   * @throws IllegalArgumentException if not; the message says what was expected
+   */
+  public BucketUrl checked() {
+    if (!isFolder()) {
+      var _ = place(System.getenv());
+    }
+    return this;
+  }
+
+  /**
    * Opens it; makes no request.
    *
    * @throws IOException if a file that it names cannot be read

@@ -4,8 +4,10 @@ import io.cordwood.common.bucket.Bucket;
 import io.cordwood.common.bucket.BucketException;
 import io.cordwood.common.bucket.BucketException.Kind;
 import io.cordwood.common.file.ByteSource;
+import io.cordwood.common.segment.KeptIndexes;
 import io.cordwood.common.segment.SegmentTail;
 import io.cordwood.common.segment.StoreSegment;
+import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.common.wire.CorruptException;
 import java.io.Closeable;
 import java.io.IOException;
@@ -37,11 +39,28 @@ public final class ColdSegment {
               .formatted(name, object.bytes(), read.size()));
     }
     SegmentTail tail = SegmentTail.of(read.bytes(), read.size());
-    if (!tail.range().equals(name.range())) {
-      throw new CorruptException(
-          object.bytes(), "expected records %s, found %s".formatted(name.range(), tail.range()));
-    }
+    check(object, tail);
     return tail;
+  }
+
+  private static void check(ColdObject object, SegmentTail tail) throws CorruptException {
+    UlidRange expected = object.name().range();
+    if (!tail.range().equals(expected)) {
+      throw new CorruptException(
+          object.bytes(), "expected records %s, found %s".formatted(expected, tail.range()));
+    }
+  }
+
+  /**
+   * Opens an object's segment by its tail, which is here; no request is made before a block is
+   * read.
+   *
+   * @throws CorruptException if the tail is damaged, or is not what the object's name says
+   */
+  static StoreSegment open(Bucket bucket, ColdObject object, SegmentTail tail, KeptIndexes indexes)
+      throws IOException {
+    check(object, tail);
+    return StoreSegment.open(new Remote(tail.over(new Blocks(bucket, object))), indexes);
   }
 
   /** The object by ranges. */

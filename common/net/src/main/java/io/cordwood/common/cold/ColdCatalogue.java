@@ -1,0 +1,219 @@
+package io.cordwood.common.cold;
+
+import io.cordwood.common.bucket.Bucket;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The objects of a bucket, as far as this process knows. Services lose keys from their lists for
+ * minutes, without an error: so a name that was seen once stays known, over restarts too, and a
+ * list that lacks one is a failed list. Some 300 bytes of memory an object. For all threads.
+ */
+public final class ColdCatalogue {
+  /**
+   * An older list is made again before it is relied on. Half of what {@link #PROOF} allows for
+   * those that delete their copies.
+   */
+  static final Duration FRESH = Duration.ofMinutes(30);
+
+  /** An object that was listed so long ago, and is still listed, is in the bucket for everybody. */
+  public static final Duration PROOF = Duration.ofHours(2);
+
+  private static final Logger LOG = LoggerFactory.getLogger(ColdCatalogue.class);
+  private static final int MOST_LISTED = 64;
+
+  /** Later ones have more digits than the days in names. */
+  private static final LocalDate LAST_DAY = LocalDate.of(9998, 12, 31);
+
+  private final Bucket bucket;
+  private final ColdNames names;
+  private final Runnable refused;
+  private final LongSupplier nanoTime;
+  private final ConcurrentSkipListMap<String, Seen> known = new ConcurrentSkipListMap<>();
+  private final Set<String> absent = new ConcurrentSkipListSet<>();
+  private final ReentrantLock listing = new ReentrantLock();
+  private volatile List<Listed> listed = List.of();
+
+  /**
+   * An object, and the list that had it first.
+   *
+   * @param nanos when that list began; empty if it was one of a process before this
+   */
+  private record Seen(ColdObject object, Optional<Long> nanos) {}
+
+  /** A list of whole days. */
+  private record Listed(UlidRange days, long nanos) {}
+
+  /**
+   * The objects that may have records of a range.
+   *
+   * @param absent of these, that the last list lacked
+   */
+  public record Found(List<ColdObject> objects, int absent) {
+    public Found {
+      objects = List.copyOf(objects);
+    }
+  }
+
+  /**
+   * @param names that were seen by processes before
+   * @param refused run for each list that lacks what was listed before
+   */
+  public ColdCatalogue(Bucket bucket, ColdNames names, Runnable refused, LongSupplier nanoTime) {
+    this.bucket = bucket;
+    this.names = names;
+    this.refused = refused;
+    this.nanoTime = nanoTime;
+    names.read().forEach(it -> known.put(it.name().key(), new Seen(it, Optional.empty())));
+  }
+
+  /**
+   * The objects that may have records of a range, by a list that is half an hour old at most; makes
+   * one if there is none.
+   *
+   * @throws IOException if there is none, and the bucket does not give one
+   */
+  public Found find(UlidRange range) throws IOException {
+    UlidRange days = days(range);
+    if (!isFresh(days)) {
+      listing.lock();
+      try {
+        if (!isFresh(days)) {
+          list(days);
+        }
+      } finally {
+        listing.unlock();
+      }
+    }
+    return found(range);
+  }
+
+  private static UlidRange days(UlidRange range) {
+    LocalDate first = LocalDate.ofInstant(range.from().time(), ZoneOffset.UTC);
+    LocalDate last = LocalDate.ofInstant(range.to().time(), ZoneOffset.UTC);
+    Ulid end = last.isAfter(LAST_DAY) ? Ulid.MAX : Ulid.lastOf(start(last.plusDays(1)) - 1);
+    return new UlidRange(Ulid.firstOf(start(first)), end);
+  }
+
+  private static long start(LocalDate day) {
+    return day.atStartOfDay(ZoneOffset.UTC).toInstant().toEpochMilli();
+  }
+
+  private boolean isFresh(UlidRange days) {
+    long now = nanoTime.getAsLong();
+    return listed.stream().anyMatch(it -> it.days.contains(days) && isFresh(it, now));
+  }
+
+  private static boolean isFresh(Listed it, long now) {
+    return now - it.nanos < FRESH.toNanos();
+  }
+
+  private void list(UlidRange days) throws IOException {
+    long began = nanoTime.getAsLong();
+    Set<String> before = new HashSet<>();
+    seen(days).forEach(it -> before.add(it.object.name().key()));
+    ColdList list = ColdList.of(bucket, days);
+    List<ColdObject> news = new ArrayList<>();
+    for (ColdObject object : list.objects()) {
+      String key = object.name().key();
+      before.remove(key);
+      absent.remove(key);
+      Seen last = known.get(key);
+      if (last == null) {
+        news.add(object);
+      }
+      if (last == null || last.nanos.isEmpty()) {
+        known.put(key, new Seen(object, Optional.of(began)));
+      }
+    }
+    names.add(news);
+    if (!before.isEmpty()) {
+      refused.run();
+      absent.addAll(before);
+      LOG.error(
+          "{}: a list lacks {} objects that were listed before, which stay known: {} and others",
+          bucket,
+          before.size(),
+          before.iterator().next());
+    }
+    note(new Listed(days, began));
+  }
+
+  private void note(Listed list) {
+    List<Listed> next = new ArrayList<>();
+    for (Listed it : listed) {
+      if (isFresh(it, list.nanos) && !list.days.contains(it.days)) {
+        next.add(it);
+      }
+    }
+    next.add(list);
+    listed = List.copyOf(next.subList(Math.max(0, next.size() - MOST_LISTED), next.size()));
+  }
+
+  private List<Seen> seen(UlidRange range) {
+    String from = ColdName.prefix(LocalDate.ofInstant(range.from().time(), ZoneOffset.UTC));
+    LocalDate last = LocalDate.ofInstant(range.to().time(), ZoneOffset.UTC);
+    var of =
+        last.isAfter(LAST_DAY)
+            ? known.tailMap(from)
+            : known.subMap(from, ColdName.prefix(last.plusDays(1)));
+    return of.values().stream().filter(it -> it.object.name().range().overlaps(range)).toList();
+  }
+
+  private Found found(UlidRange range) {
+    List<ColdObject> objects = new ArrayList<>();
+    int lacking = 0;
+    for (Seen it : seen(range)) {
+      objects.add(it.object);
+      lacking += absent.contains(it.object.name().key()) ? 1 : 0;
+    }
+    return new Found(objects, lacking);
+  }
+
+  /**
+   * The objects that may have records of a range and that are in the bucket for everybody: a list
+   * that began {@link #PROOF} ago had them, and so has one that is half an hour old at most.
+   *
+   * @throws IOException if the bucket does not give a list
+   */
+  public List<ColdObject> proven(UlidRange range) throws IOException {
+    var _ = find(range);
+    long now = nanoTime.getAsLong();
+    return seen(range).stream()
+        .filter(it -> !absent.contains(it.object.name().key()))
+        .filter(it -> it.nanos.isPresent() && now - it.nanos.get() >= PROOF.toNanos())
+        .map(Seen::object)
+        .toList();
+  }
+
+  /** Objects that are known. */
+  public int size() {
+    return known.size();
+  }
+
+  /** Objects that are known, and that the last list lacked. */
+  public int absent() {
+    return absent.size();
+  }
+
+  /** Whether something can be in a bucket alone: days that are over are, and what is old enough. */
+  static boolean mayHold(UlidRange range, Instant now) {
+    return range.from().time().isBefore(now.minus(PROOF.dividedBy(2)));
+  }
+}

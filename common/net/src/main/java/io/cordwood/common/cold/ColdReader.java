@@ -1,0 +1,272 @@
+package io.cordwood.common.cold;
+
+import io.cordwood.common.bucket.Bucket;
+import io.cordwood.common.segment.KeptIndexes;
+import io.cordwood.common.segment.SegmentTail;
+import io.cordwood.common.segment.StoreSegment;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.common.wire.CorruptException;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The segments of a bucket, for queries: objects are known by lists that are half an hour old at
+ * most, tails are kept on disk, blocks are read when they are searched. For all threads; those that
+ * open a view must not be interrupted.
+ */
+public final class ColdReader implements AutoCloseable {
+  /** Requests in flight for tails, of all queries. */
+  private static final int AT_ONCE = 32;
+
+  private static final int MOST_OPEN = 4096;
+  private static final int INDEX_PART_OF_HEAP = 24;
+
+  private final Bucket bucket;
+  private final Options options;
+  private final ColdCatalogue catalogue;
+  private final ColdTails tails;
+  private final InstantSource clock;
+  private final Counter stopped;
+  private final Counter damaged;
+  private final KeptIndexes indexes =
+      new KeptIndexes(Runtime.getRuntime().maxMemory() / INDEX_PART_OF_HEAP);
+  private final ExecutorService openers = Executors.newVirtualThreadPerTaskExecutor();
+  private final Semaphore inFlight = new Semaphore(AT_ONCE);
+  private final Map<ColdName, StoreSegment> open = new LinkedHashMap<>(16, 0.75f, true);
+
+  /**
+   * The bounds of a reader.
+   *
+   * @param folder of this process alone, for what is known and kept of the bucket
+   * @param cacheBytes of tails on the disk
+   * @param maxRequests of one query, lists not counted
+   */
+  public record Options(Path folder, long cacheBytes, long maxRequests) {
+    public static final long DEFAULT_CACHE_BYTES = 4L << 30;
+    public static final long DEFAULT_MAX_REQUESTS = 100_000;
+
+    /**
+     * @throws IllegalArgumentException if a bound makes no sense
+     */
+    public Options {
+      if (cacheBytes < 1 || maxRequests < 1) {
+        throw new IllegalArgumentException(
+            "cold: expected 1 or more bytes of cache and requests, found %d and %d"
+                .formatted(cacheBytes, maxRequests));
+      }
+    }
+  }
+
+  /**
+   * Makes no request.
+   *
+   * @param bucket which stays the caller's
+   * @param clock by which records are too young to be in a bucket alone
+   */
+  public ColdReader(
+      Bucket bucket,
+      Options options,
+      InstantSource clock,
+      LongSupplier nanoTime,
+      MeterRegistry registry)
+      throws IOException {
+    this.bucket = bucket;
+    this.options = options;
+    this.clock = clock;
+    this.tails = new ColdTails(bucket, options.folder.resolve("tails"), options.cacheBytes);
+    Counter refused =
+        Counter.builder("cordwood.cold.lists.refused")
+            .description("Lists of the bucket that lacked what was listed before")
+            .register(registry);
+    this.stopped =
+        Counter.builder("cordwood.cold.searches.stopped")
+            .description("Searches of the bucket that stopped after the most requests")
+            .register(registry);
+    this.damaged =
+        Counter.builder("cordwood.cold.unread")
+            .description("Parts of objects that a query could not read, each time")
+            .register(registry);
+    var names = new ColdNames(options.folder.resolve("names"));
+    this.catalogue = new ColdCatalogue(bucket, names, refused::increment, nanoTime);
+    watch(registry, "tail.bytes", "Bytes of tails that are kept on disk", tails::bytes);
+    watch(registry, "objects", "Objects of the bucket that are known", catalogue::size);
+    watch(
+        registry,
+        "absent.objects",
+        "Objects that are known, and that the last list of the bucket lacked",
+        catalogue::absent);
+  }
+
+  private static void watch(
+      MeterRegistry registry, String name, String description, Supplier<Number> value) {
+    Gauge.builder("cordwood.cold." + name, value)
+        .description(description)
+        .strongReference(true)
+        .register(registry);
+  }
+
+  /** Whether the bucket may have records of a range that no store has. */
+  public boolean mayHold(UlidRange range) {
+    return ColdCatalogue.mayHold(range, clock.instant());
+  }
+
+  /** The objects that are known. */
+  public ColdCatalogue catalogue() {
+    return catalogue;
+  }
+
+  /**
+   * Opens all objects that may have records of a range. What cannot be opened is lacking in the
+   * view.
+   *
+   * @param abandoned asked before each request: whether nobody wants the view any more
+   * @throws IOException if it is not known which objects there are
+   */
+  public ColdView view(UlidRange range, BooleanSupplier abandoned) throws IOException {
+    var view = new ColdView(range, options.maxRequests, stopped::increment, damaged::increment);
+    if (!mayHold(range)) {
+      return view;
+    }
+    ColdCatalogue.Found found = catalogue.find(range);
+    if (found.absent() > 0) {
+      view.lacks(
+          range,
+          "the list of %s lacks %d objects that were listed before"
+              .formatted(bucket, found.absent()));
+    }
+    Map<ColdObject, Future<StoreSegment>> coming = new LinkedHashMap<>();
+    for (ColdObject object : found.objects()) {
+      coming.put(object, openers.submit(() -> open(object, view, abandoned)));
+    }
+    coming.forEach((object, future) -> add(object, future, view));
+    return view;
+  }
+
+  private static void add(ColdObject object, Future<StoreSegment> coming, ColdView view) {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        view.add(coming.get());
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      } catch (ExecutionException e) {
+        view.unread(object.name().range(), why(e));
+        break;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static Throwable why(ExecutionException e) {
+    Throwable cause = e.getCause();
+    return cause == null ? e : cause;
+  }
+
+  /** Opens an object, and holds it for the caller. */
+  private StoreSegment open(ColdObject object, ColdView view, BooleanSupplier abandoned)
+      throws IOException {
+    StoreSegment known = held(object.name());
+    if (known != null) {
+      return known;
+    }
+    inFlight.acquireUninterruptibly();
+    try {
+      if (abandoned.getAsBoolean()) {
+        throw new IOException("not wanted any more");
+      }
+      if (!tails.has(object)) {
+        view.request();
+      }
+      return keep(object.name(), opened(object, view));
+    } finally {
+      inFlight.release();
+    }
+  }
+
+  private StoreSegment opened(ColdObject object, ColdView view) throws IOException {
+    boolean wasKept = tails.has(object);
+    try {
+      return openOnce(object);
+    } catch (CorruptException e) {
+      tails.drop(object);
+      if (!wasKept) {
+        throw e;
+      }
+    }
+    view.request();
+    try {
+      return openOnce(object);
+    } catch (CorruptException e) {
+      tails.drop(object);
+      throw e;
+    }
+  }
+
+  private StoreSegment openOnce(ColdObject object) throws IOException {
+    var tail = SegmentTail.of(tails.of(object), object.name().tailBytes(), object.bytes());
+    return ColdSegment.open(bucket, object, tail, indexes);
+  }
+
+  private @Nullable StoreSegment held(ColdName name) {
+    synchronized (open) {
+      StoreSegment segment = open.get(name);
+      return segment != null && segment.retain() ? segment : null;
+    }
+  }
+
+  private StoreSegment keep(ColdName name, StoreSegment segment) {
+    List<StoreSegment> closed = new ArrayList<>();
+    synchronized (open) {
+      if (!open.containsKey(name) && segment.retain()) {
+        open.put(name, segment);
+      }
+      while (open.size() > MOST_OPEN) {
+        ColdName eldest = open.keySet().iterator().next();
+        closed.add(open.remove(eldest));
+      }
+    }
+    closed.forEach(StoreSegment::release);
+    return segment;
+  }
+
+  /**
+   * A segment by its tail, with all of its batches' lists; for those who have to know what an
+   * object has. To be released.
+   *
+   * @throws CorruptException if the tail is damaged
+   */
+  public StoreSegment open(ColdObject object) throws IOException {
+    var view = new ColdView(object.name().range(), Long.MAX_VALUE, () -> {}, () -> {});
+    return open(object, view, () -> false);
+  }
+
+  /** Views that are open stay usable. */
+  @Override
+  public void close() {
+    openers.shutdown();
+    synchronized (open) {
+      open.values().forEach(StoreSegment::release);
+      open.clear();
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package io.cordwood.common.bucket;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.OptionalLong;
+import java.util.function.Predicate;
+
+/** A bucket that hides keys from lists and does not answer, as long as it is told to. */
+public final class FaultyBucket implements Bucket {
+  private final Bucket bucket;
+  public volatile Predicate<String> hides = _ -> false;
+  public volatile boolean listsNothing;
+  public volatile boolean readsNothing;
+  public volatile boolean tailsNothing;
+  public volatile boolean flipsBytes;
+
+  public FaultyBucket(Bucket bucket) {
+    this.bucket = bucket;
+  }
+
+  private static void failIf(boolean failing) throws BucketException {
+    if (failing) {
+      throw new BucketException(BucketException.Kind.UNREACHABLE, "expected: 503");
+    }
+  }
+
+  @Override
+  public void put(String key, ObjectContent content) throws IOException {
+    bucket.put(key, content);
+  }
+
+  @Override
+  public void read(String key, long position, ByteBuffer target) throws IOException {
+    failIf(readsNothing);
+    int at = target.position();
+    bucket.read(key, position, target);
+    if (flipsBytes) {
+      target.put(at + 40, (byte) (target.get(at + 40) ^ 1));
+    }
+  }
+
+  @Override
+  public Tail tail(String key, int bytes) throws IOException {
+    failIf(tailsNothing);
+    return bucket.tail(key, bytes);
+  }
+
+  @Override
+  public OptionalLong size(String key) throws IOException {
+    return bucket.size(key);
+  }
+
+  @Override
+  public Page list(String prefix, String after) throws IOException {
+    failIf(listsNothing);
+    Page page = bucket.list(prefix, after);
+    return new Page(
+        page.entries().stream().filter(it -> !hides.test(it.key())).toList(), page.next());
+  }
+
+  @Override
+  public void delete(String key) throws IOException {
+    bucket.delete(key);
+  }
+
+  @Override
+  public BucketRequests requests() {
+    return bucket.requests();
+  }
+
+  @Override
+  public void close() {
+    bucket.close();
+  }
+}

@@ -1,0 +1,83 @@
+package io.cordwood.query.gather;
+
+import io.cordwood.common.cold.ColdReader;
+import io.cordwood.common.cold.ColdView;
+import io.cordwood.common.run.RateLimitedLog;
+import io.cordwood.common.segment.SegmentSource.Lack;
+import io.cordwood.query.request.Query;
+import io.cordwood.query.request.Query.Detail;
+import io.cordwood.query.result.QueryAbandonedException;
+import io.cordwood.query.result.ScanStats;
+import io.cordwood.query.result.Stop;
+import io.cordwood.query.scan.QueryBudget;
+import io.cordwood.query.scan.QueryCaches;
+import io.cordwood.query.scan.QueryRunner;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fills a partial result from a bucket, on a thread of its own, which must not be interrupted. All
+ * objects are read here: the answer rests on one list, that of the node that gathers.
+ */
+record ColdAnswer(
+    Query query, Source source, PartialResult partial, ScanStats total, QueryBudget budget)
+    implements Runnable {
+  private static final RateLimitedLog LOG =
+      new RateLimitedLog(LoggerFactory.getLogger(ColdAnswer.class), Duration.ofMinutes(1));
+
+  /**
+   * A bucket, and the threads that wait for it: more than processors, and not those that search
+   * what is on this node.
+   */
+  record Source(ColdReader reader, QueryRunner runner) implements AutoCloseable {
+    /** Blocks that are read at once, for all queries. */
+    private static final int THREADS = 16;
+
+    static Source of(ColdReader reader) {
+      var runner = new QueryRunner(THREADS, QueryCaches.NONE, new SimpleMeterRegistry());
+      return new Source(reader, runner);
+    }
+
+    @Override
+    public void close() {
+      runner.close();
+    }
+  }
+
+  @Override
+  public void run() {
+    var stats = new ScanStats();
+    partial.advances(stats::progress);
+    partial.opened(Optional.empty());
+    try (ColdView view = source.reader.view(query.range(), partial::isUnwanted)) {
+      Optional<Stop> stop = Optional.empty();
+      if (query.detail() == Detail.PLAN) {
+        source.runner.plan(query, view, stats, partial::isUnwanted);
+      } else {
+        stop = source.runner.run(query, view, stats, budget, new LocalAnswer.Filler(partial));
+      }
+      total.add(stats.snapshot());
+      Stream.concat(view.lack().stream(), stop.map(ColdAnswer::lack).stream())
+          .reduce(Lack::and)
+          .ifPresent(partial::endLacking);
+      Verdicts.damage(stats.blocksDamaged.get()).ifPresent(partial::endDamaged);
+      partial.end();
+    } catch (QueryAbandonedException e) {
+      partial.fail("not wanted any more");
+    } catch (IOException e) {
+      LOG.warn("a query fails of", "the bucket", e);
+      partial.fail(String.valueOf(e.getMessage()));
+    } catch (RuntimeException | Error e) {
+      partial.fail("a defect: " + e);
+      throw e;
+    }
+  }
+
+  private static Lack lack(Stop stop) {
+    return new Lack(stop.unsearched(), stop.limit().text());
+  }
+}

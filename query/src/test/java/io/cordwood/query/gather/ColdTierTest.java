@@ -1,0 +1,236 @@
+package io.cordwood.query.gather;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.common.bucket.BucketRequests.Verb;
+import io.cordwood.common.bucket.BucketUrl;
+import io.cordwood.common.bucket.FaultyBucket;
+import io.cordwood.common.cold.ColdName;
+import io.cordwood.common.cold.ColdReader;
+import io.cordwood.common.cold.ColdSegments;
+import io.cordwood.common.cold.ColdUpload;
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.Segment;
+import io.cordwood.common.segment.SegmentFiles;
+import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.common.segment.StoreSegment;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.query.Answer;
+import io.cordwood.query.LocalRecords;
+import io.cordwood.query.TestCluster;
+import io.cordwood.query.TestCluster.Node;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What only a bucket has is found by who reads it, and missed by who does not. */
+final class ColdTierTest {
+  private static final Instant FIRST = Instant.parse("2026-11-24T12:00:00Z");
+  private static final Instant SECOND = Instant.parse("2026-11-25T12:00:00Z");
+  private static final SegmentSource EMPTY = _ -> new Held(List.of(), Optional.empty());
+
+  @TempDir private Path folder;
+  private final TestCluster cluster = new TestCluster(1);
+  private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+  private final List<ColdReader> readers = new ArrayList<>();
+  private FaultyBucket bucket;
+  private long nanos;
+  private long maxRequests = 1000;
+
+  /** Some segments, and what went of others. */
+  private record Held(List<? extends Segment> segments, Optional<UlidRange> evicted)
+      implements SegmentSource.View {
+    @Override
+    public void close() {}
+  }
+
+  @BeforeEach
+  void open() throws IOException {
+    bucket = new FaultyBucket(BucketUrl.parse(folder.resolve("cold").toUri().toString()).open());
+    upload(batches(FIRST));
+    upload(batches(SECOND));
+  }
+
+  @AfterEach
+  void stop() {
+    cluster.close();
+    readers.forEach(ColdReader::close);
+    bucket.close();
+  }
+
+  private static List<Batch> batches(Instant from) {
+    return ColdSegments.batches(new Topic("shop"), from, 20);
+  }
+
+  private void upload(List<Batch> batches) throws IOException {
+    byte[] settled = ColdSegments.settled(batches);
+    Path file = Files.write(folder.resolve("settled"), settled);
+    var _ = ColdUpload.put(bucket, file, ColdName.USUAL_CLASS);
+  }
+
+  private ColdReader reader(String name) throws IOException {
+    var reader =
+        new ColdReader(
+            bucket,
+            new ColdReader.Options(folder.resolve(name), 1 << 20, maxRequests),
+            InstantSource.system(),
+            () -> nanos,
+            meters);
+    readers.add(reader);
+    return reader;
+  }
+
+  private Node store(SegmentSource stored) throws IOException {
+    return cluster.add(
+        "store",
+        new LocalRecords(Optional.empty(), Optional.of(stored), Optional.of(reader("reader"))));
+  }
+
+  private static void isComplete(Answer answer, int matches) {
+    assertThat(answer.field("missing")).isNull();
+    assertThat(answer.field("verdict")).isEqualTo("complete");
+    assertThat(answer.field("matches")).isEqualTo(Integer.toString(matches));
+  }
+
+  private static void isDoubtful(Answer answer, String why) {
+    assertThat(answer.field("verdict")).isEqualTo("possibly-incomplete");
+    assertThat(answer.field("missing")).contains(why);
+  }
+
+  private long gets() {
+    return bucket.requests().count(Verb.GET);
+  }
+
+  @Test
+  void aStoreOnAnEmptyDiskAnswersForAllThatTheBucketHas() throws IOException {
+    Node store = store(EMPTY);
+    Answer all = store.get("/query");
+    isComplete(all, 400);
+    assertThat(all.text().lines()).hasSize(400);
+    isComplete(store.get("/query?q=order+37+of&from=2026-11-25T00:00:00Z"), 1);
+    isComplete(store.get("/query?last=3"), 3);
+    assertThat(store.get("/query?count=true").text()).isEqualTo("400\n");
+    assertThat(store.get("/topics").text()).startsWith("shop 400 ");
+    assertThat(store.get("/histogram?buckets=2").text()).contains("200");
+  }
+
+  @Test
+  void whatAStoreStillHoldsIsAnsweredOnce() throws IOException {
+    StoreSegment held =
+        StoreSegment.open(SegmentFiles.InMemory.of(SegmentFiles.storeSegment(batches(FIRST))));
+    Node store = store(_ -> new Held(List.of(held), Optional.empty()));
+    Answer all = store.get("/query");
+    isComplete(all, 400);
+    assertThat(all.text().lines()).hasSize(400);
+    assertThat(store.get("/query?count=true").text()).isEqualTo("400\n");
+    assertThat(store.get("/histogram?buckets=2").text()).contains("200");
+    held.release();
+  }
+
+  @Test
+  void anAbsentStringAndAYoungRangeCostNoRequest() throws IOException {
+    Node store = store(EMPTY);
+    isComplete(store.get("/query?q=no+such+words+at+all"), 0);
+    long before = gets();
+    assertThat(before).isEqualTo(4); // two of uploads, which read them back
+    isComplete(store.get("/query?q=no+such+words+at+all"), 0);
+    assertThat(gets()).isEqualTo(before);
+    long lists = bucket.requests().count(Verb.LIST);
+    isComplete(store.get("/query?from=5m+ago"), 0);
+    assertThat(bucket.requests().count(Verb.LIST)).isEqualTo(lists);
+  }
+
+  @Test
+  void tailsAreKeptOverARestart() throws IOException {
+    Node store = store(EMPTY);
+    isComplete(store.get("/query?q=no+such+words+at+all"), 0);
+    long before = gets();
+    Node again =
+        cluster.add(
+            "again",
+            new LocalRecords(Optional.empty(), Optional.of(EMPTY), Optional.of(reader("reader"))));
+    isComplete(again.get("/query?q=no+such+words+at+all"), 0);
+    assertThat(gets()).isEqualTo(before);
+  }
+
+  @Test
+  void aListThatShrinksIsAFailedList() throws IOException {
+    Node store = store(EMPTY);
+    isComplete(store.get("/query"), 400);
+    bucket.hides = key -> key.contains("2026-11-24");
+    isComplete(store.get("/query"), 400);
+    nanos += Duration.ofMinutes(31).toNanos();
+    Answer shrunk = store.get("/query");
+    isDoubtful(shrunk, "lacks 1 objects that were listed before");
+    assertThat(shrunk.text().lines()).hasSize(400);
+    isDoubtful(store.get("/query"), "lacks 1 objects");
+    isComplete(store.get("/query?from=2026-11-25T00:00:00Z"), 200);
+    assertThat(meters.get("cordwood.cold.lists.refused").counter().count()).isEqualTo(1);
+    Node again =
+        cluster.add(
+            "again",
+            new LocalRecords(Optional.empty(), Optional.of(EMPTY), Optional.of(reader("reader"))));
+    isDoubtful(again.get("/query"), "lacks 1 objects that were listed before");
+    bucket.hides = _ -> false;
+    nanos += Duration.ofMinutes(31).toNanos();
+    isComplete(store.get("/query"), 400);
+  }
+
+  @Test
+  void whatCannotBeReadIsSaid() throws IOException {
+    Node store = store(EMPTY);
+    bucket.listsNothing = true;
+    isDoubtful(store.get("/query"), "expected: 503");
+    bucket.listsNothing = false;
+    bucket.tailsNothing = true;
+    Answer noTails = store.get("/query");
+    isDoubtful(noTails, "expected: 503");
+    assertThat(noTails.field("missing")).contains("cold store 2026-11-24");
+    bucket.tailsNothing = false;
+    bucket.readsNothing = true;
+    isDoubtful(store.get("/query"), "expected: 503");
+    isComplete(store.get("/query?q=no+such+words+at+all"), 0);
+    bucket.readsNothing = false;
+    bucket.flipsBytes = true;
+    isDoubtful(store.get("/query"), "parts of the bucket were not read");
+    bucket.flipsBytes = false;
+    isComplete(store.get("/query"), 400);
+  }
+
+  @Test
+  void aSearchEndsAfterSomeRequests() throws IOException {
+    maxRequests = 3;
+    Answer stopped = store(EMPTY).get("/query");
+    isDoubtful(stopped, "stopped after 3 requests to the bucket");
+    assertThat(stopped.text().lines()).hasSize(200);
+    assertThat(meters.get("cordwood.cold.searches.stopped").counter().count()).isEqualTo(1);
+  }
+
+  @Test
+  void whoDoesNotReadTheBucketSaysWhatHeLacks() throws IOException {
+    var gone = new UlidRange(Ulid.MIN, Ulid.lastOf(FIRST.plusSeconds(60).toEpochMilli()));
+    SegmentSource evicted =
+        range -> new Held(List.of(), range.overlaps(gone) ? Optional.of(gone) : Optional.empty());
+    Node store = store(evicted);
+    isComplete(store.get("/query"), 400);
+    Node other = cluster.query("other");
+    isDoubtful(other.get("/query"), "records are in a bucket");
+    Node alone = new TestCluster(1).store("alone", evicted);
+    isDoubtful(alone.get("/query"), "records are in a bucket");
+    alone.close();
+    isComplete(other.get("/query?from=2026-11-26T00:00:00Z"), 0);
+  }
+}
