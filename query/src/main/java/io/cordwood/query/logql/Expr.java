@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** A query, as it is written. */
@@ -32,6 +34,18 @@ public sealed interface Expr {
           selector, stages.stream().filter(s -> !(s instanceof Stage.Unwrap)).toList(), at);
     }
 
+    /** Labels with the only values that the selector lets them have. */
+    public SortedMap<String, String> only() {
+      SortedMap<String, String> only = new TreeMap<>();
+      for (LabelMatcher each : selector) {
+        boolean isAlone = selector.stream().filter(m -> m.name().equals(each.name())).count() == 1;
+        if (isAlone && each.operator() == LabelMatcher.Operator.EQUAL && !each.value().isEmpty()) {
+          only.put(each.name(), each.value());
+        }
+      }
+      return only;
+    }
+
     /** The names of labels in the selector. */
     public List<String> labels() {
       return selector.stream().map(LabelMatcher::name).distinct().toList();
@@ -52,12 +66,14 @@ public sealed interface Expr {
     STDVAR_OVER_TIME,
     QUANTILE_OVER_TIME,
     FIRST_OVER_TIME,
-    LAST_OVER_TIME;
+    LAST_OVER_TIME,
+    ABSENT_OVER_TIME;
 
     private static final Set<Function> OF_RECORDS =
-        EnumSet.of(COUNT_OVER_TIME, BYTES_OVER_TIME, BYTES_RATE);
+        EnumSet.of(COUNT_OVER_TIME, BYTES_OVER_TIME, BYTES_RATE, ABSENT_OVER_TIME);
     private static final Set<Function> WITHOUT_GROUPS =
-        EnumSet.of(COUNT_OVER_TIME, RATE, BYTES_OVER_TIME, BYTES_RATE, SUM_OVER_TIME);
+        EnumSet.of(
+            COUNT_OVER_TIME, RATE, BYTES_OVER_TIME, BYTES_RATE, SUM_OVER_TIME, ABSENT_OVER_TIME);
 
     String word() {
       return name().toLowerCase(Locale.ROOT);
@@ -78,7 +94,7 @@ public sealed interface Expr {
 
     /** Whether those of several streams are that of all together, summed up. */
     public boolean isSum() {
-      return takesRecords() || this == SUM_OVER_TIME;
+      return (takesRecords() && this != ABSENT_OVER_TIME) || this == SUM_OVER_TIME;
     }
 
     /** Whether numbers that are unwrapped can be given to it. */
@@ -102,6 +118,7 @@ public sealed interface Expr {
    *
    * @param quantile of quantile_over_time
    * @param unwrap what is measured; empty if records are counted
+   * @param offset by which that time is earlier
    * @param by which labels series have; empty for all of their streams
    */
   record Range(
@@ -110,12 +127,19 @@ public sealed interface Expr {
       Logs logs,
       Optional<Measured> unwrap,
       Duration range,
+      Duration offset,
       Optional<By> by,
       int at)
       implements Expr {
     /** Counts records of each stream. */
     static Range of(Function function, Logs logs, Duration range) {
-      return new Range(function, 0, logs, Optional.empty(), range, Optional.empty(), 0);
+      return new Range(
+          function, 0, logs, Optional.empty(), range, Duration.ZERO, Optional.empty(), 0);
+    }
+
+    /** Counts all of its records, whatever it makes of them. */
+    public Range counted() {
+      return new Range(Function.COUNT_OVER_TIME, 0, logs, Optional.empty(), range, offset, by, at);
     }
 
     @Override
@@ -127,7 +151,9 @@ public sealed interface Expr {
           + unwrap.map(each -> " " + each).orElse("")
           + " ["
           + range.toMillis()
-          + "ms])"
+          + "ms]"
+          + (offset.isZero() ? "" : " offset " + offset.toMillis() + "ms")
+          + ")"
           + by.map(By::toString).orElse("");
     }
   }
@@ -159,7 +185,9 @@ public sealed interface Expr {
     STDDEV,
     STDVAR,
     TOPK,
-    BOTTOMK;
+    BOTTOMK,
+    SORT,
+    SORT_DESC;
 
     String word() {
       return name().toLowerCase(Locale.ROOT);
@@ -167,6 +195,11 @@ public sealed interface Expr {
 
     public boolean picks() {
       return this == TOPK || this == BOTTOMK;
+    }
+
+    /** Whether it leaves series as they are, and says in what order they are answered. */
+    public boolean sorts() {
+      return this == SORT || this == SORT_DESC;
     }
   }
 
@@ -192,6 +225,9 @@ public sealed interface Expr {
   record Aggregate(Aggregator aggregator, By by, int most, Expr of, int at) implements Expr {
     @Override
     public String toString() {
+      if (aggregator.sorts()) {
+        return aggregator.word() + "(" + of + ")";
+      }
       return aggregator.word() + by + " (" + (aggregator.picks() ? most + ", " : "") + of + ")";
     }
   }
@@ -215,6 +251,14 @@ public sealed interface Expr {
     @Override
     public String toString() {
       return vector ? "vector(" + Texts.number(value) + ")" : Texts.number(value);
+    }
+  }
+
+  /** Series of which a label is made of another one. */
+  record Relabelled(Expr of, LabelReplace replace, int at) implements Expr {
+    @Override
+    public String toString() {
+      return "label_replace(" + of + ", " + replace + ")";
     }
   }
 

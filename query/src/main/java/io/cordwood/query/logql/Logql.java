@@ -16,23 +16,17 @@ import java.util.Set;
  * <pre>
  *   query    = one { operation [ "bool" ] [ matching ] query }    see {@link Operation}
  *   one      = number | "vector" "(" number ")" | "(" query ")" | logs
- *            | function "(" [ number "," ] logs "[" duration "]" ")" [ by ]
+ *            | function "(" [ number "," ] logs "[" duration "]" [ offset ] ")" [ by ]
  *            | aggregator [ by ] "(" [ number "," ] query ")" [ by ]
+ *            | "label_replace" "(" query "," string "," string "," string "," string ")"
+ *   offset   = "offset" [ "-" ] duration
  *   by       = ( "by" | "without" ) "(" [ names ] ")"
  *   matching = ( "on" | "ignoring" ) "(" [ names ] ")"
  *              [ ( "group_left" | "group_right" ) [ "(" [ names ] ")" ] ]
  * </pre>
  */
 public final class Logql {
-  private static final Set<String> UNSUPPORTED =
-      Set.of(
-          "absent_over_time",
-          "rate_counter",
-          "sort",
-          "sort_desc",
-          "label_replace",
-          "approx_topk",
-          "variants");
+  private static final Set<String> UNSUPPORTED = Set.of("rate_counter", "approx_topk", "variants");
 
   /** Operations of one query, which are done by calls within each other. */
   private static final int MAX_OPERATIONS = 200;
@@ -197,6 +191,9 @@ public final class Logql {
       tokens.expect(")");
       return new Expr.Constant(value, true, name.at());
     }
+    if (name.text().equals("label_replace")) {
+      return relabelled(name);
+    }
     for (Function function : Function.values()) {
       if (name.text().equals(function.word())) {
         return range(function, name);
@@ -227,9 +224,10 @@ public final class Logql {
     if (next.is("|") || next.is("|=") || next.is("!=") || next.is("|~") || next.is("!~")) {
       throw new LogqlException(
           next.at(), "a stage after the range is not supported, only before it");
-    } else if (next.isName("offset") || next.is("@")) {
+    } else if (next.is("@")) {
       throw tokens.unsupported(next);
     }
+    Duration offset = offset();
     tokens.expect(")");
     Optional<Expr.Measured> unwrap = unwrap(function, all, name);
     Token grouping = tokens.peek();
@@ -238,7 +236,48 @@ public final class Logql {
       throw new LogqlException(
           grouping.at(), grouping.text() + " after " + name.text() + " is not supported");
     }
-    return new Expr.Range(function, quantile, all.withoutUnwrap(), unwrap, range, by, name.at());
+    return new Expr.Range(
+        function, quantile, all.withoutUnwrap(), unwrap, range, offset, by, name.at());
+  }
+
+  private Duration offset() {
+    if (!tokens.skipName("offset")) {
+      return Duration.ZERO;
+    }
+    boolean negative = tokens.skip("-");
+    Duration offset = Units.duration(tokens.expect(Kind.NUMBER, "a duration such as 1h"));
+    return negative ? offset.negated() : offset;
+  }
+
+  private Expr relabelled(Token name) {
+    tokens.expect("(");
+    tokens.enter();
+    int first = tokens.peek().at();
+    Expr of = series();
+    if (Expr.isNumber(of)) {
+      throw new LogqlException(first, "expected series in " + name.text() + ", found a number");
+    }
+    String[] texts = new String[4];
+    int regex = 0;
+    for (int i = 0; i < texts.length; i++) {
+      tokens.expect(",");
+      regex = tokens.peek().at();
+      texts[i] = tokens.expect(Kind.STRING, "a string").text();
+    }
+    tokens.leave();
+    tokens.expect(")");
+    var replace = LabelReplace.of(texts[0], texts[1], texts[2], texts[3], regex);
+    return new Expr.Relabelled(of, replace, name.at());
+  }
+
+  /** What functions of series are given. */
+  private Expr series() {
+    int at = tokens.peek().at();
+    Expr of = query();
+    if (of instanceof Expr.Logs) {
+      throw new LogqlException(at, "expected a function such as rate, found records");
+    }
+    return of;
   }
 
   private double quantile() {
@@ -280,15 +319,15 @@ public final class Logql {
       most = most();
       tokens.expect(",");
     }
-    int at = tokens.peek().at();
-    Expr of = query();
-    if (of instanceof Expr.Logs) {
-      throw new LogqlException(at, "expected a function such as rate, found records");
-    }
+    Expr of = series();
     tokens.leave();
     tokens.expect(")");
-    By by = before.or(this::by).orElse(By.NOTHING);
-    return new Expr.Aggregate(aggregator, by, most, of, name.at());
+    Optional<By> by = before.or(this::by);
+    if (by.isPresent() && aggregator.sorts()) {
+      throw new LogqlException(
+          name.at(), "labels by which to " + name.text() + " are not supported");
+    }
+    return new Expr.Aggregate(aggregator, by.orElse(By.NOTHING), most, of, name.at());
   }
 
   private int most() {

@@ -60,8 +60,9 @@ final class Counting {
   private List<Series> counted(Expr.Range range, Set<String> names, boolean whole)
       throws IOException {
     Selected selected = LokiParams.checked("query", () -> Selected.of(range.logs()));
-    Optional<UlidRange> records = grid.records(range.range());
-    var sums = new Sums(grid, range.range());
+    Grid points = grid.before(range.offset());
+    Optional<UlidRange> records = points.records(range.range());
+    var sums = new Sums(points, range.range());
     if (records.isPresent()) {
       LabelNames labels = labels(selected, names, whole, records.get());
       for (Query query : questions.of(selected, records.get(), Detail.COUNT)) {
@@ -75,11 +76,12 @@ final class Counting {
   private List<Series> measured(
       Expr.Range range, Expr.Measured unwrap, Set<String> names, boolean whole) throws IOException {
     Selected selected = LokiParams.checked("query", () -> Selected.of(range.logs()));
-    Optional<UlidRange> records = grid.records(range.range());
+    Grid points = grid.before(range.offset());
+    Optional<UlidRange> records = points.records(range.range());
     Expr.By by = range.by().orElse(null);
     boolean isWhole = by == null ? whole : by.without();
     Set<String> wanted = by == null ? names : by.without() ? Set.of() : Set.copyOf(by.names());
-    var samples = new Samples(grid, range);
+    var samples = new Samples(points, range);
     if (records.isPresent()) {
       LabelNames labels = labels(selected, wanted, isWhole, records.get());
       List<GroupField> fields =

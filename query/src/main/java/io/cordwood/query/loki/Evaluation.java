@@ -1,11 +1,14 @@
 package io.cordwood.query.loki;
 
+import io.cordwood.common.http.server.HttpError;
 import io.cordwood.query.logql.Expr;
+import io.cordwood.query.logql.LabelReplace;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,9 +20,10 @@ record Evaluation(Counting counting, Grid grid) {
   List<Series> of(Expr expr) throws IOException {
     return switch (expr) {
       case Expr.Constant number -> List.of(constant(number.value()));
-      case Expr.Range range -> counting.count(range, Set.of(), true);
+      case Expr.Range range -> counted(range, Set.of(), true);
       case Expr.Aggregate aggregate -> aggregated(aggregate);
       case Expr.Binary both -> combined(both);
+      case Expr.Relabelled(Expr within, LabelReplace replace, int _) -> relabelled(within, replace);
       case Expr.Logs _ -> throw new IllegalStateException("records are no series");
     };
   }
@@ -30,7 +34,47 @@ record Evaluation(Counting counting, Grid grid) {
     return new Series(new TreeMap<>(), values);
   }
 
+  private List<Series> counted(Expr.Range range, Set<String> names, boolean whole)
+      throws IOException {
+    return range.function() == Expr.Function.ABSENT_OVER_TIME
+        ? List.of(absent(range))
+        : counting.count(range, names, whole);
+  }
+
+  /** One where no record is, with the labels that such records would have. */
+  private Series absent(Expr.Range range) throws IOException {
+    double[] values = new double[grid.points()];
+    Arrays.fill(values, 1);
+    for (Series some : counting.count(range.counted(), Set.of(), false)) {
+      Arrays.setAll(values, i -> Double.isNaN(some.values()[i]) ? values[i] : Double.NaN);
+    }
+    return new Series(range.logs().only(), values);
+  }
+
+  private List<Series> relabelled(Expr within, LabelReplace replace) throws IOException {
+    Map<SortedMap<String, String>, double[]> all = new LinkedHashMap<>();
+    for (Series each : of(within)) {
+      SortedMap<String, String> labels = replace.apply(each.labels());
+      double[] values = all.putIfAbsent(labels, each.values().clone());
+      for (int i = 0; values != null && i < values.length; i++) {
+        double value = each.values()[i];
+        if (!Double.isNaN(value) && !Double.isNaN(values[i])) {
+          throw new HttpError(
+              400,
+              "parameter query: expected other labels for each series after label_replace, found "
+                  + labels
+                  + " several times");
+        }
+        values[i] = Double.isNaN(value) ? values[i] : value;
+      }
+    }
+    return all.entrySet().stream().map(e -> new Series(e.getKey(), e.getValue())).toList();
+  }
+
   private List<Series> aggregated(Expr.Aggregate aggregate) throws IOException {
+    if (aggregate.aggregator().sorts()) {
+      return of(aggregate.of());
+    }
     Map<SortedMap<String, String>, List<Series>> groups = new HashMap<>();
     for (Series one : within(aggregate)) {
       groups.computeIfAbsent(left(one.labels(), aggregate.by()), _ -> new ArrayList<>()).add(one);
@@ -56,7 +100,7 @@ record Evaluation(Counting counting, Grid grid) {
         aggregate.aggregator() == Expr.Aggregator.SUM
             && !aggregate.by().without()
             && range.function().isSum();
-    return counting.count(range, names, !sums);
+    return counted(range, names, !sums);
   }
 
   private static SortedMap<String, String> left(SortedMap<String, String> labels, Expr.By by) {
@@ -85,7 +129,8 @@ record Evaluation(Counting counting, Grid grid) {
       case COUNT -> values.length;
       case STDDEV -> Math.sqrt(variance(values));
       case STDVAR -> variance(values);
-      case TOPK, BOTTOMK -> throw new IllegalStateException("picks series");
+      case TOPK, BOTTOMK, SORT, SORT_DESC ->
+          throw new IllegalStateException("makes no series of several");
     };
   }
 
@@ -127,12 +172,16 @@ record Evaluation(Counting counting, Grid grid) {
     return together.series(left, right);
   }
 
-  /** As they are answered: by their labels, or the greatest first if some were picked. */
+  /** As they are answered: by their labels, or by their values if that is asked for. */
   static List<Series> ordered(List<Series> all, Expr expr, boolean instant) {
-    Comparator<Series> byLabels = Comparator.comparing(each -> each.labels().toString());
-    boolean picked =
-        instant && expr instanceof Expr.Aggregate aggregate && aggregate.aggregator().picks();
-    Comparator<Series> byValue = Comparator.comparingDouble(each -> -each.values()[0]);
-    return all.stream().sorted(picked ? byValue.thenComparing(byLabels) : byLabels).toList();
+    Comparator<Series> order = Comparator.comparing(each -> each.labels().toString());
+    if (instant
+        && expr instanceof Expr.Aggregate aggregate
+        && (aggregate.aggregator().picks() || aggregate.aggregator().sorts())) {
+      int sign = aggregate.aggregator() == Expr.Aggregator.SORT ? 1 : -1;
+      Comparator<Series> byValue = Comparator.comparingDouble(each -> sign * each.values()[0]);
+      order = byValue.thenComparing(order);
+    }
+    return all.stream().sorted(order).toList();
   }
 }

@@ -13,6 +13,12 @@ record Grid(long startNanos, long stepNanos, int points) {
     return new Grid(nanos, 1, 1);
   }
 
+  /** The points by some time earlier, or later if that is negative; none is later than any time. */
+  Grid before(Duration offset) {
+    long shift = Math.max(offset.toNanos(), nanos(points - 1) - LokiTime.MAX_NANOS);
+    return new Grid(startNanos - shift, stepNanos, points);
+  }
+
   long nanos(int point) {
     return startNanos + point * stepNanos;
   }

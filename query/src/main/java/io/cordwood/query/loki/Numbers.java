@@ -114,7 +114,7 @@ final class Numbers {
       case FIRST_OVER_TIME -> earliest(all).first;
       case LAST_OVER_TIME -> latest(all).last;
       case QUANTILE_OVER_TIME -> quantile(all, range.quantile());
-      case COUNT_OVER_TIME, BYTES_OVER_TIME, BYTES_RATE ->
+      case COUNT_OVER_TIME, BYTES_OVER_TIME, BYTES_RATE, ABSENT_OVER_TIME ->
           throw new IllegalStateException("is not of numbers");
     };
   }

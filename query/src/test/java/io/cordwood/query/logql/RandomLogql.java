@@ -27,13 +27,25 @@ final class RandomLogql {
 
   private String series(int depth) {
     if (depth == 0 || random.nextInt(3) == 0) {
-      return oneOf("count_over_time", "rate", "bytes_over_time", "bytes_rate")
+      return oneOf("count_over_time", "rate", "bytes_over_time", "bytes_rate", "absent_over_time")
           + "("
           + logs()
           + space()
           + "["
           + oneOf("1m", "90s", "1h30m")
-          + "])";
+          + "]"
+          + oneOf("", "", " offset 5m", "offset -1h30m")
+          + ")";
+    } else if (random.nextInt(6) == 0) {
+      return random.nextBoolean()
+          ? oneOf("sort", "sort_desc") + "(" + series(depth - 1) + ")"
+          : "label_replace("
+              + series(depth - 1)
+              + ",\"b\", "
+              + oneOf("`$1`", "\"${n}x\"")
+              + ", `a` ,"
+              + oneOf("`(?P<n>.*)[(]`", "\"\"")
+              + ")";
     } else if (random.nextInt(4) == 0) {
       String matching = oneOf("", " on (app)", " ignoring(pod,app)", "\non()");
       String operation = oneOf(" or", "and", "unless", "+", ">= bool", "!=", " / ");

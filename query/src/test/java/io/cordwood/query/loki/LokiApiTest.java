@@ -201,6 +201,18 @@ final class LokiApiTest {
   }
 
   @Test
+  void seriesAreSorted() throws IOException {
+    String counted = "(sum by (pod) (count_over_time({topic=\"shop\"}[1m])))";
+    for (String sort : List.of("sort", "sort_desc")) {
+      String time = Long.toString((FIRST + 5000) * 1_000_000);
+      String text = client().get(path("query", "query", sort + counted, "time", time)).text();
+      boolean isLeastFirst = text.indexOf("\"shop-2\"") < text.indexOf("\"shop-1\"");
+      assertThat(isLeastFirst).as(text).isEqualTo(sort.equals("sort"));
+      assertThat(text).contains("\"2\"]");
+    }
+  }
+
+  @Test
   void labelsStreamsAndTheirSizesAreNamed() throws IOException {
     String range = "start=" + START + "&end=" + END;
     assertThat(data("/loki/api/v1/labels?" + range))

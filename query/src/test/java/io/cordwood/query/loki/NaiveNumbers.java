@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /** Evaluates queries for numbers one point after the other, from all records. */
 final class NaiveNumbers {
@@ -56,6 +57,30 @@ final class NaiveNumbers {
       groups.forEach((key, numbers) ->
           values.put(
               key, function.apply(numbers.stream().mapToDouble(Double::doubleValue).toArray())));
+      return values;
+    };
+  }
+
+  /** What there was some time ago. */
+  static Vector before(Vector of, long offsetMillis) {
+    return at -> of.apply(at - offsetMillis);
+  }
+
+  /** One, with some labels, where there is nothing. */
+  static Vector absent(Vector of, Map<String, String> labels) {
+    return at -> of.apply(at).isEmpty() ? Map.of(labels, 1.0) : Map.of();
+  }
+
+  /** With other labels; a query is refused if they are those of several. */
+  static Vector relabelled(Vector of, UnaryOperator<Map<String, String>> change) {
+    return at -> {
+      Map<Map<String, String>, Double> values = new HashMap<>();
+      of.apply(at)
+          .forEach((labels, value) -> {
+            if (values.put(change.apply(labels), value) != null) {
+              throw new Several();
+            }
+          });
       return values;
     };
   }

@@ -133,7 +133,24 @@ final class RandomNumbersTest {
   private Part leaf() {
     Selection selection = selection();
     long range = oneOf(1000L, 700L, 2500L);
-    String end = "[" + range + "ms])";
+    long offset = oneOf(0L, 0L, 800L, 9000L, -1500L);
+    Part part = leaf(selection, range, "[" + range + "ms]" + offset(offset) + ")");
+    return new Part(part.text, NaiveNumbers.before(part.values, offset));
+  }
+
+  private static String offset(long millis) {
+    return millis == 0 ? "" : " offset " + millis + "ms";
+  }
+
+  private Part leaf(Selection selection, long range, String end) {
+    if (random.nextInt(8) == 0) {
+      Vector all =
+          NaiveNumbers.overTime(
+              samples, selection.selects, range, _ -> Map.of(), _ -> 1.0, NaiveNumbers::sum);
+      Map<String, String> labels =
+          selection.text.startsWith("{topic=") ? Map.of("topic", "shop") : Map.of();
+      return new Part("absent_over_time(" + selection.text + end, NaiveNumbers.absent(all, labels));
+    }
     List<String> names = oneOf(List.of("u"), List.of("topic"), List.of("u", "p"), List.of());
     String by = " by (" + String.join(",", names) + ")";
     Function<Sample, Map<String, String>> labels =
@@ -184,7 +201,14 @@ final class RandomNumbersTest {
       return leaf();
     }
     Part left = query(depth - 1);
-    return switch (random.nextInt(5)) {
+    return switch (random.nextInt(7)) {
+      case 5 -> new Part("sort_desc(" + left.text + ")", left.values);
+      case 6 ->
+          new Part(
+              "label_replace("
+                  + left.text
+                  + ", `u`, `$2-$n${4}$$`, `topic`, `(?P<n>s|x)(h)(?:.*)`)",
+              NaiveNumbers.relabelled(left.values, RandomNumbersTest::relabelled));
       case 0 -> {
         boolean by = random.nextBoolean();
         String name = oneOf("u", "topic");
@@ -208,6 +232,14 @@ final class RandomNumbersTest {
       case 2, 3 -> matched(left, query(depth - 1));
       default -> left;
     };
+  }
+
+  private static Map<String, String> relabelled(Map<String, String> labels) {
+    Map<String, String> all = new TreeMap<>(labels);
+    if (labels.getOrDefault("topic", "").equals("shop")) {
+      all.put("u", "h-s$");
+    }
+    return all;
   }
 
   private Part matched(Part left, Part right) {
