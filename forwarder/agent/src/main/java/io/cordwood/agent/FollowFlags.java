@@ -34,6 +34,7 @@ final class FollowFlags implements Flags {
   @Nullable Duration joinWithin;
   @Nullable LineFormat format;
   boolean kubernetes;
+  boolean onlyIncluded;
   boolean once;
 
   @Override
@@ -93,6 +94,11 @@ final class FollowFlags implements Flags {
                 + " the owners and the settings (cordwood.io/...) of the pods of the node"
                 + " NODE_NAME, which the environment names.")
         .on(value -> kubernetes = value);
+    list.flag("--only-included")
+        .help(
+            "Of the files of containers, read those alone whose pods or containers say"
+                + " cordwood.io/include, in a label or an annotation.")
+        .on(value -> onlyIncluded = value);
     list.flag("--once")
         .help("End when all files are read and acknowledged, instead of waiting for more.")
         .on(value -> once = value);
@@ -130,6 +136,7 @@ final class FollowFlags implements Flags {
     refuse("--multiline-timeout", joinWithin != null);
     refuse("--format", format != null);
     refuse("--kubernetes", kubernetes);
+    refuse("--only-included", onlyIncluded);
   }
 
   private static void refuse(String flag, boolean given) {
@@ -193,9 +200,15 @@ final class FollowFlags implements Flags {
     try {
       LabelRule rule =
           labelPattern == null ? LabelRule.all(ofAll) : LabelRule.pattern(ofAll, labelPattern);
-      return format == LineFormat.plain
-          ? rule
-          : rule.withContainers(System.getenv().getOrDefault(NODE_NAME, ""));
+      if (format == LineFormat.plain) {
+        if (onlyIncluded) {
+          throw new CommandException(
+              "--only-included: expected without --format plain, found with it");
+        }
+        return rule;
+      }
+      LabelRule known = rule.withContainers(System.getenv().getOrDefault(NODE_NAME, ""));
+      return onlyIncluded ? known.withOnlyIncluded() : known;
     } catch (IllegalArgumentException e) {
       throw new CommandException("--label-pattern: " + e.getMessage(), e);
     }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FileOrigins {
   private static final String EXCLUDE = "cordwood.io/exclude";
+  private static final String INCLUDE = "cordwood.io/include";
   private static final String TOPIC = "cordwood.io/topic";
   private static final String MULTILINE = "cordwood.io/multiline";
 
@@ -98,14 +99,21 @@ final class FileOrigins {
     return options.multiline();
   }
 
-  /** Whether a container's settings say that its file is not to be read. */
+  /** Whether a file is not to be read, by what its container's settings say or do not say. */
   boolean isExcluded(FileState state) {
     Path home = state.home.path();
-    String value = options.labels().settings(state.path, home).getOrDefault(EXCLUDE, "");
+    Map<String, String> settings = options.labels().settings(state.path, home);
+    String container = state.labels.pairs().getOrDefault("container", "");
+    return isNamed(settings.getOrDefault(EXCLUDE, ""), container)
+        || (options.labels().needsInclusion(state.path, home)
+            && !isNamed(settings.getOrDefault(INCLUDE, ""), container));
+  }
+
+  /** Whether a value is for all containers of a pod, or names this one. */
+  private static boolean isNamed(String value, String container) {
     if (value.isEmpty() || value.equals("false")) {
       return false;
     }
-    String container = state.labels.pairs().getOrDefault("container", "");
     for (String each : value.split(",", -1)) {
       if (each.strip().equals("true") || each.strip().equals(container)) {
         return true;

@@ -29,6 +29,7 @@ public final class LabelRule {
   private final boolean knowsContainers;
   private final String node;
   private final @Nullable NodePods pods;
+  private final boolean onlyIncluded;
 
   private LabelRule(
       Labels ofAll,
@@ -36,18 +37,20 @@ public final class LabelRule {
       Set<String> names,
       boolean knowsContainers,
       String node,
-      @Nullable NodePods pods) {
+      @Nullable NodePods pods,
+      boolean onlyIncluded) {
     this.ofAll = ofAll;
     this.pattern = pattern;
     this.names = names;
     this.knowsContainers = knowsContainers;
     this.node = node;
     this.pods = pods;
+    this.onlyIncluded = onlyIncluded;
   }
 
   /** A rule that gives all files the same labels. */
   public static LabelRule all(Labels labels) {
-    return new LabelRule(labels, null, Set.of(), false, "", null);
+    return new LabelRule(labels, null, Set.of(), false, "", null, false);
   }
 
   /**
@@ -65,7 +68,7 @@ public final class LabelRule {
             "expected a named group, as in /pods/(?<namespace>[^_]+)_, found " + regex);
       }
       names.forEach(Labels::checkName);
-      return new LabelRule(ofAll, pattern, names, false, "", null);
+      return new LabelRule(ofAll, pattern, names, false, "", null, false);
     } catch (PatternSyntaxException e) {
       throw new IllegalArgumentException(
           "expected a regular expression, found " + regex + ": " + e.getDescription(), e);
@@ -88,12 +91,22 @@ public final class LabelRule {
    * @param nodeName of the machine that runs pods; empty if it is not known
    */
   public LabelRule withContainers(String nodeName) {
-    return new LabelRule(ofAll, pattern, names, true, nodeName, pods);
+    return new LabelRule(ofAll, pattern, names, true, nodeName, pods, onlyIncluded);
   }
 
   /** The rule that also gives the lines of pods what is known of these. */
   public LabelRule withPods(NodePods known) {
-    return new LabelRule(ofAll, pattern, names, knowsContainers, node, known);
+    return new LabelRule(ofAll, pattern, names, knowsContainers, node, known, onlyIncluded);
+  }
+
+  /** The rule by which files of containers are not read, but those whose settings say so. */
+  public LabelRule withOnlyIncluded() {
+    return new LabelRule(ofAll, pattern, names, knowsContainers, node, pods, true);
+  }
+
+  /** Whether a file is not read unless its container's settings say so. */
+  boolean needsInclusion(Path file, Path home) {
+    return onlyIncluded && !ContainerPlace.labels(file, home).isEmpty();
   }
 
   /** Grows with each change of what is known of pods. */

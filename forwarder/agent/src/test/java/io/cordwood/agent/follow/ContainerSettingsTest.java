@@ -154,4 +154,46 @@ final class ContainerSettingsTest {
           .allSatisfy(state -> assertThat(state.labels.pairs()).containsOnlyKeys("container"));
     }
   }
+
+  @Test
+  void onlyContainersThatSaySoAreReadIfThatIsWanted() throws Exception {
+    try (var server = new FakeApiServer(folder)) {
+      server.list(
+          pods(
+              "5",
+              "",
+              pod("u1", "1", NODE, Map.of("cordwood.io/include", "true"), ""),
+              pod("u2", "1", NODE, Map.of(), settings("include", "other, web")),
+              pod("u3", "1", NODE, Map.of(), settings("include", "false")),
+              pod("u4", "1", NODE, Map.of(), ""),
+              pod(
+                  "u5",
+                  "1",
+                  NODE,
+                  Map.of("cordwood.io/include", "true"),
+                  settings("exclude", "web"))));
+      try (NodePods pods = server.pods()) {
+        assertThat(pods.await(Patience.LONG)).isTrue();
+        for (String uid : List.of("u1", "u2", "u3", "u4", "u5", "u6")) {
+          add(file(uid, "web"), cri("stdout F " + uid));
+        }
+        add(file("u2", "proxy"), cri("stdout F proxy"));
+        add(folder.resolve("pods/a/b/plain.log"), "no container\n");
+        var follow = new FollowFixture(folder.resolve("cp"), folder.resolve("pods/*/*/*.log"));
+        try (follow) {
+          follow.restart(LabelRule.NONE.withContainers(NODE).withPods(pods).withOnlyIncluded());
+          assertThat(follow.records(LONG))
+              .containsExactlyInAnyOrder("stdout u1", "stdout u2", "none no container");
+
+          long changes = pods.changes();
+          server.watch(
+              events(
+                  false,
+                  event("MODIFIED", pod("u4", "6", NODE, Map.of(), settings("include", "web")))));
+          await().until(() -> pods.changes() > changes);
+          assertThat(follow.records(LONG)).containsExactly("stdout u4");
+        }
+      }
+    }
+  }
 }
