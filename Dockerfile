@@ -19,6 +19,10 @@ COPY dist/package/make-runtime /
 RUN /make-runtime /runtime
 
 FROM ${BASE}
+ARG PROGRAMS=
+# journalctl, which forward --journal runs.
+RUN [ "$PROGRAMS" = built ] || { apt-get update \
+  && apt-get install --yes --no-install-recommends systemd && rm -rf /var/lib/apt/lists/*; }
 COPY --from=runtime /runtime /opt/cordwood/runtime
 COPY --from=programs /cordwood/.mvn/find-jdk.sh /cordwood/.mvn/memory.sh /opt/cordwood/.mvn/
 COPY --from=programs /cordwood/cordwood /cordwood/dist/target/cordwood.jar /cordwood/dist/package/archive-classes /opt/cordwood/

@@ -76,6 +76,7 @@ final class HelmChartTest {
         "store: {replicas: 1, flags: [--retention=30d, '--label=a b'], storage: {class: fast}}",
         "image: {repository: registry.example.com/logs/cordwood, tag: '1.0', pullPolicy: Always}",
         "forwarder: {topic: '{namespace}', multiline: '', flags: [--label=cluster=west]}",
+        "forwarder: {journal: false}",
         "forwarder: {tolerations: [], priority: 10000000, resources: {limits: {memory: 1Gi}}}",
         "secrets: {names: [logs.example.com, 10.0.0.1]}",
         "{forwarder: {enabled: false}, secrets: {enabled: false}, network: {enabled: false}}"
@@ -112,6 +113,16 @@ final class HelmChartTest {
         .contains("image=registry.example.com/cordwood:1.0")
         .contains("name=forwarder, namespace=west")
         .doesNotContain("namespace=cordwood", "image=cordwood");
+  }
+
+  @Test
+  void withoutTheJournalNothingOfItIsMountedOrRead() throws IOException {
+    String forwarder = "apps/v1 DaemonSet forwarder";
+    assertThat(args(rendered("logs", ""), forwarder))
+        .contains("--journal", "--journal-command=journalctl --root=/host");
+    List<Map<?, ?>> without = rendered("logs", "forwarder: {journal: false}");
+    assertThat(args(without, forwarder)).noneMatch(each -> each.contains("journal"));
+    assertThat(without.toString()).doesNotContain("/host/", "path=/run/log", "path=/var/log}");
   }
 
   private static List<String> args(List<Map<?, ?>> documents, String name) {

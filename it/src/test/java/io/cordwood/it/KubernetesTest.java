@@ -125,7 +125,7 @@ final class KubernetesTest {
         written.add(map.get("name"));
       }
     }
-    assertThat(ofTheHost).containsExactly("checkpoint", "logs");
+    assertThat(ofTheHost).containsExactly("checkpoint", "journal", "journal-until-boot", "logs");
     assertThat(written).containsExactly("checkpoint", "tmp");
   }
 
