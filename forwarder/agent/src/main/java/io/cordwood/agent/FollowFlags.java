@@ -81,6 +81,13 @@ final class FollowFlags implements Flags {
         .label("DURATION")
         .help("How long a record waits for lines that go on with it. Default: 1s.")
         .duration(joinWithin, value -> joinWithin = value);
+    listOfContainers(list);
+    list.flag("--once")
+        .help("End when all files are read and acknowledged, instead of waiting for more.")
+        .on(value -> once = value);
+  }
+
+  private void listOfContainers(FlagList list) {
     list.flag("--format")
         .label("FORMAT")
         .help(
@@ -99,9 +106,6 @@ final class FollowFlags implements Flags {
             "Of the files of containers, read those alone whose pods or containers say"
                 + " cordwood.io/include, in a label or an annotation.")
         .on(value -> onlyIncluded = value);
-    list.flag("--once")
-        .help("End when all files are read and acknowledged, instead of waiting for more.")
-        .on(value -> once = value);
   }
 
   boolean areFromEnd() {

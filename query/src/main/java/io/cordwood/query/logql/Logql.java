@@ -270,7 +270,7 @@ public final class Logql {
     return new Expr.Relabelled(of, replace, name.at());
   }
 
-  /** What functions of series are given. */
+  /** The argument of a function of series, which may be a number. */
   private Expr series() {
     int at = tokens.peek().at();
     Expr of = query();
