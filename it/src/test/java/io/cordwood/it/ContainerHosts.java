@@ -76,6 +76,11 @@ final class ContainerHosts implements Hosts {
     }
   }
 
+  /** The image that ours begins with. */
+  static String baseImage() {
+    return BASE;
+  }
+
   /** Builds the image; its name. One process does, and the others find its layers. */
   static String image() throws IOException {
     String jdk = "JDK=" + JDK;

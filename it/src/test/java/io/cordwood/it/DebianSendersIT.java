@@ -60,16 +60,11 @@ final class DebianSendersIT {
 
   /** A block of the page, as it is on this machine. */
   private String block(String sign) throws IOException {
-    return DocBlock.all().stream()
-        .filter(block -> block.document().equals(PAGE))
-        .filter(block -> block.mark().equals("run by " + DebianSendersIT.class.getSimpleName()))
-        .map(DocBlock::text)
-        .filter(text -> text.contains(sign))
-        .map(text -> text.replaceAll("logs\\.example\\.com|node1", "127.0.0.1"))
-        .map(text -> text.replaceAll("\\b1514\\b", Integer.toString(node.port("syslog"))))
-        .map(text -> text.replaceAll("\\b7650\\b", Integer.toString(node.apiPort())))
-        .findFirst()
-        .orElseThrow(() -> new AssertionError(PAGE + ": expected a block with " + sign));
+    return DocBlock.runBy(DebianSendersIT.class, PAGE, sign)
+        .text()
+        .replaceAll("logs\\.example\\.com|node1", "127.0.0.1")
+        .replaceAll("\\b1514\\b", Integer.toString(node.port("syslog")))
+        .replaceAll("\\b7650\\b", Integer.toString(node.apiPort()));
   }
 
   private Path lines(int from, int to) throws IOException {

@@ -43,11 +43,17 @@ record DocBlock(String document, String place, String language, String mark, Str
 
   /** The block of a document that a test runs. */
   static DocBlock runBy(Class<?> test, String document) throws IOException {
+    return runBy(test, document, "");
+  }
+
+  /** The first of them with a text. */
+  static DocBlock runBy(Class<?> test, String document, String sign) throws IOException {
     return all().stream()
         .filter(block -> block.document.equals(document))
         .filter(block -> block.mark.equals("run by " + test.getSimpleName()))
+        .filter(block -> block.text.contains(sign))
         .findFirst()
-        .orElseThrow();
+        .orElseThrow(() -> new AssertionError(document + ": expected a block with " + sign));
   }
 
   boolean isShell() {

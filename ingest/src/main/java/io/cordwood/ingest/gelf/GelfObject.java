@@ -2,10 +2,8 @@ package io.cordwood.ingest.gelf;
 
 import io.cordwood.ingest.event.EventTime;
 import io.cordwood.ingest.event.OneLine;
-import java.math.BigDecimal;
-import java.math.BigInteger;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
+import io.cordwood.ingest.event.Utf8;
+import io.cordwood.ingest.json.EventTimes;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -48,9 +46,7 @@ final class GelfObject {
 
   private static final int MAX_DEPTH = 100;
   private static final int MAX_NUMBER_CHARS = 1000;
-  private static final int MAX_SHOWN_EXPONENT = 18;
   private static final int SHOWN_CHARS = 40;
-  private static final BigDecimal NANOS = BigDecimal.valueOf(1_000_000_000);
 
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
@@ -74,7 +70,7 @@ final class GelfObject {
     try {
       parse(bytes, from, to);
     } catch (JacksonException e) {
-      if (isUtf8(bytes, from, to)) {
+      if (Utf8.is(bytes, from, to)) {
         throw new NotGelfException(message(e));
       }
       byte[] text =
@@ -96,15 +92,6 @@ final class GelfObject {
     return "expected an object of JSON, found something else at byte %d: %s"
         .formatted(
             e.getLocation() == null ? 0 : e.getLocation().getByteOffset(), e.getOriginalMessage());
-  }
-
-  private static boolean isUtf8(byte[] bytes, int from, int to) {
-    try {
-      var _ = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, from, to - from));
-      return true;
-    } catch (CharacterCodingException e) {
-      return false;
-    }
   }
 
   private void parse(byte[] bytes, int from, int to) throws NotGelfException {
@@ -135,7 +122,7 @@ final class GelfObject {
   private void take(String name, JsonParser parser) {
     JsonToken value = parser.nextToken();
     if (name.equals("timestamp") && value.isScalarValue()) {
-      time = time(parser.getString());
+      time = EventTimes.ofSeconds(parser.getString());
     } else if (value == JsonToken.VALUE_STRING && LABELS.contains(name)) {
       String text = parser.getString();
       if (!text.isBlank()) {
@@ -143,27 +130,6 @@ final class GelfObject {
       }
     } else {
       parser.skipChildren();
-    }
-  }
-
-  /** Seconds since 1970 with a fraction; none if it is something else. */
-  static EventTime time(String text) {
-    try {
-      var seconds = new BigDecimal(text);
-      boolean isShown =
-          Math.abs((long) seconds.precision() - seconds.scale()) <= MAX_SHOWN_EXPONENT;
-      if (!isShown || seconds.signum() == 0) {
-        return EventTime.NONE;
-      }
-      BigInteger[] parts =
-          seconds.multiply(NANOS).toBigInteger().divideAndRemainder(NANOS.toBigInteger());
-      long whole = parts[0].longValueExact();
-      int nanos = parts[1].intValueExact();
-      return nanos < 0
-          ? new EventTime(whole - 1, nanos + NANOS.intValue())
-          : new EventTime(whole, nanos);
-    } catch (ArithmeticException | NumberFormatException e) {
-      return EventTime.NONE;
     }
   }
 

@@ -67,8 +67,20 @@ public final class EventTimes {
     return ofSeconds(number);
   }
 
-  /** A number of seconds, which may have a fraction; {@link EventTime#NONE} for 0. */
-  static EventTime ofSeconds(BigDecimal seconds) {
+  /**
+   * A number of seconds since 1970, which may have a fraction.
+   *
+   * @return {@link EventTime#NONE} for 0, and for what is no such number
+   */
+  public static EventTime ofSeconds(String text) {
+    try {
+      return ofSeconds(new BigDecimal(text));
+    } catch (ArithmeticException | NumberFormatException e) {
+      return EventTime.NONE;
+    }
+  }
+
+  private static EventTime ofSeconds(BigDecimal seconds) {
     if (seconds.precision() - seconds.scale() > MAX_CHARS || seconds.scale() > 2 * MAX_CHARS) {
       throw new ArithmeticException("an exponent that no time has");
     }

@@ -106,7 +106,7 @@ public final class SplunkRoutes {
     try (PushSession _ = ports.open(rights, Mode.DURABLE, Duration.ZERO)) {
       answer(response, 200, 17, "HEC is healthy");
     } catch (RefusedException e) {
-      response.header("retry-after", Integer.toString(PushPorts.RETRY_SECONDS));
+      response.retryAfter(PushPorts.RETRY_SECONDS);
       answer(response, 503, 18, "HEC is unhealthy: " + e.getMessage());
     }
   }

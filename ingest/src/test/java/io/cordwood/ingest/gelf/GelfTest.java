@@ -3,14 +3,7 @@ package io.cordwood.ingest.gelf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.Appender;
-import de.siegmar.logbackgelf.GelfEncoder;
-import de.siegmar.logbackgelf.GelfHttpAppender;
-import de.siegmar.logbackgelf.GelfTcpAppender;
-import de.siegmar.logbackgelf.GelfUdpAppender;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.event.StoredEvent;
 import io.cordwood.ingest.node.HttpNode;
@@ -272,13 +265,9 @@ class GelfTest {
   @ParameterizedTest
   @ValueSource(strings = {"tcp", "udp", "http"})
   void logbackGelfIsUnderstood(String protocol) throws Exception {
+    int port = protocol.equals("http") ? http.port() : port();
     var context = new LoggerContext();
-    Appender<ILoggingEvent> appender = appender(protocol, context);
-    appender.setContext(context);
-    appender.start();
-    var logger = context.getLogger("a.B");
-    logger.addAppender(appender);
-    logger.setLevel(Level.INFO);
+    var logger = LogbackGelf.logger(context, LogbackGelf.appender(protocol, port));
     logger.info("hello");
     logger.error("x".repeat(20_000), new IllegalStateException("multi\nline"));
     List<StoredEvent> events = StoredEvent.of(http.node, 2);
@@ -289,34 +278,5 @@ class GelfTest {
         .allMatch(event -> event.topic().equals("shop"));
     context.stop();
     http.node.assertLedgerIsExact();
-  }
-
-  private Appender<ILoggingEvent> appender(String protocol, LoggerContext context) {
-    var encoder = new GelfEncoder();
-    encoder.setContext(context);
-    encoder.addStaticField("app:shop");
-    encoder.start();
-    return switch (protocol) {
-      case "tcp" -> {
-        var appender = new GelfTcpAppender();
-        appender.setGraylogHost("127.0.0.1");
-        appender.setGraylogPort(port());
-        appender.setEncoder(encoder);
-        yield appender;
-      }
-      case "udp" -> {
-        var appender = new GelfUdpAppender();
-        appender.setGraylogHost("127.0.0.1");
-        appender.setGraylogPort(port());
-        appender.setEncoder(encoder);
-        yield appender;
-      }
-      default -> {
-        var appender = new GelfHttpAppender();
-        appender.setUri("http://127.0.0.1:" + http.port() + "/gelf");
-        appender.setEncoder(encoder);
-        yield appender;
-      }
-    };
   }
 }

@@ -1,6 +1,7 @@
 package io.cordwood.ingest.node;
 
 import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.http.server.Guard;
 import io.cordwood.common.http.server.HttpServer;
 import io.cordwood.common.http.server.HttpServerOptions;
 import io.cordwood.common.http.server.Routes;
@@ -30,8 +31,12 @@ public final class HttpNode implements AutoCloseable {
   }
 
   public HttpNode(IngestOptions options, Filesystem files) throws IOException {
+    this(options, files, Guard.OPEN);
+  }
+
+  public HttpNode(IngestOptions options, Filesystem files, Guard guard) throws IOException {
     node = new RunningNode(options, files);
-    Routes routes = new Routes();
+    Routes routes = new Routes().guardedBy(guard);
     node.node.addRoutes(routes);
     server =
         HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, new SimpleMeterRegistry());

@@ -1,15 +1,12 @@
 package io.cordwood.ingest.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import co.elastic.clients.elasticsearch.ElasticsearchClient;
 import co.elastic.clients.elasticsearch._helpers.bulk.BulkIngester;
 import co.elastic.clients.elasticsearch._helpers.bulk.BulkListener;
 import co.elastic.clients.elasticsearch.core.BulkRequest;
 import co.elastic.clients.elasticsearch.core.BulkResponse;
-import io.cordwood.common.segment.Batch;
-import io.cordwood.common.ulid.Ulid;
 import io.opentelemetry.exporter.otlp.http.logs.OtlpHttpLogRecordExporter;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.common.export.RetryPolicy;
@@ -18,77 +15,19 @@ import io.opentelemetry.sdk.logs.data.LogRecordData;
 import io.opentelemetry.sdk.logs.export.BatchLogRecordProcessor;
 import io.opentelemetry.sdk.logs.export.LogRecordExporter;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntConsumer;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.komamitsu.fluency.Fluency;
 import org.komamitsu.fluency.fluentd.FluencyBuilderForFluentd;
 
 /** Clients of other protocols send while the node is killed; what they were told is true. */
-final class KilledNodeTest {
-  private static final int RECORDS = 10_000;
-  private static final int BEFORE_THE_KILL = RECORDS / 2;
-  private static final Pattern NUMBER = Pattern.compile("number (\\d+)\\b");
-
-  @TempDir Path folder;
-  private NodeToKill node;
-
-  @BeforeEach
-  void start() throws IOException {
-    node = new NodeToKill(folder);
-  }
-
-  @AfterEach
-  void close() {
-    node.close();
-  }
-
-  /** Sends half, kills the node while that is on its way, and sends the rest. */
-  private void send(IntConsumer record) throws IOException {
-    IntStream.range(0, BEFORE_THE_KILL).forEach(record);
-    node.kill();
-    IntStream.range(BEFORE_THE_KILL, RECORDS).forEach(record);
-    node.startAgain();
-  }
-
-  /** Numbers that are stored; batches that came twice under the same ULIDs once. */
-  private List<Integer> stored() throws IOException {
-    node.kill();
-    var records = new TreeMap<Ulid, String>();
-    try (var running = RunningNode.in(folder)) {
-      await().untilAsserted(() -> assertThat(running.log().claims().waiting()).isPositive());
-      for (Batch batch : running.consumeWaiting()) {
-        Ulid ulid = batch.first();
-        String text = StandardCharsets.UTF_8.decode(batch.payload().duplicate()).toString();
-        for (String record : text.lines().toList()) {
-          records.put(ulid, record);
-          ulid = ulid.plus(1);
-        }
-      }
-    }
-    return records.values().stream().map(KilledNodeTest::number).toList();
-  }
-
-  private static int number(String record) {
-    MatchResult found = NUMBER.matcher(record).results().findFirst().orElseThrow();
-    return Integer.parseInt(found.group(1));
-  }
-
+final class KilledNodeTest extends KilledNodeFixture {
   @Test
   void fluencyLosesNothingAndDoublesNothing() throws Exception {
     var builder = new FluencyBuilderForFluentd();
@@ -99,7 +38,7 @@ final class KilledNodeTest {
     builder.setSenderMaxRetryCount(1000);
     builder.setWaitUntilBufferFlushed(120);
     builder.setWaitUntilFlusherTerminated(120);
-    try (Fluency fluency = builder.build("127.0.0.1", node.fluentPort())) {
+    try (Fluency fluency = builder.build("127.0.0.1", node().fluentPort())) {
       send(i -> emit(fluency, i));
       fluency.flush();
     }
@@ -145,7 +84,7 @@ final class KilledNodeTest {
     Set<Integer> told = ConcurrentHashMap.newKeySet();
     LogRecordExporter exporter =
         OtlpHttpLogRecordExporter.builder()
-            .setEndpoint("http://127.0.0.1:" + node.apiPort() + "/v1/logs")
+            .setEndpoint("http://127.0.0.1:" + node().apiPort() + "/v1/logs")
             .setTimeout(RunningNode.PATIENCE)
             .setRetryPolicy(
                 RetryPolicy.builder()
@@ -192,7 +131,7 @@ final class KilledNodeTest {
   @Test
   void documentsThatElasticsClientTakesForCreatedAreThere() throws Exception {
     Set<Integer> told = ConcurrentHashMap.newKeySet();
-    String host = "http://127.0.0.1:" + node.apiPort() + "/insert/elasticsearch";
+    String host = "http://127.0.0.1:" + node().apiPort() + "/insert/elasticsearch";
     try (ElasticsearchClient client = ElasticsearchClient.of(to -> to.host(host));
         BulkIngester<Integer> ingester =
             BulkIngester.of(

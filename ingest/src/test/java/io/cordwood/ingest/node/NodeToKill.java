@@ -17,6 +17,7 @@ final class NodeToKill implements AutoCloseable {
   private final Path folder;
   private int apiPort;
   private int fluentPort;
+  private int gelfPort;
   private Process process;
 
   NodeToKill(Path folder) throws IOException {
@@ -37,7 +38,8 @@ final class NodeToKill implements AutoCloseable {
                 NodeToKill.class.getName(),
                 folder.toString(),
                 Integer.toString(apiPort),
-                Integer.toString(fluentPort))
+                Integer.toString(fluentPort),
+                Integer.toString(gelfPort))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     var out =
@@ -45,12 +47,13 @@ final class NodeToKill implements AutoCloseable {
             new InputStreamReader(started.getInputStream(), StandardCharsets.US_ASCII));
     String line = String.valueOf(out.readLine());
     String[] ports = line.split(" ", -1);
-    if (ports.length != 2) {
+    if (ports.length != 3) {
       started.destroyForcibly();
-      throw new IOException("expected two ports, found " + line);
+      throw new IOException("expected three ports, found " + line);
     }
     apiPort = Integer.parseInt(ports[0]);
     fluentPort = Integer.parseInt(ports[1]);
+    gelfPort = Integer.parseInt(ports[2]);
     return started;
   }
 
@@ -62,8 +65,18 @@ final class NodeToKill implements AutoCloseable {
     return fluentPort;
   }
 
+  int gelfPort() {
+    return gelfPort;
+  }
+
   void kill() {
     process.destroyForcibly().onExit().join();
+  }
+
+  /** Ends it as it ends by itself, with all that it has read. */
+  void end() throws IOException {
+    process.getOutputStream().close();
+    process.onExit().join();
   }
 
   void startAgain() throws IOException {
@@ -79,13 +92,18 @@ final class NodeToKill implements AutoCloseable {
     PrintStream parent = System.out;
     System.setOut(System.err); // where what is logged goes
     IngestOptions usual = RunningNode.options(Path.of(arguments[0]));
-    ForeignPorts ports = ForeignPorts.NONE.withFluent(Integer.parseInt(arguments[2]));
+    ForeignPorts ports =
+        ForeignPorts.NONE
+            .withFluent(Integer.parseInt(arguments[2]))
+            .withGelf(Integer.parseInt(arguments[3]));
     try (var running = new RunningNode(usual.withListening(usual.listening().withForeign(ports)))) {
       var routes = new Routes();
       running.node.addRoutes(routes);
       var at = HttpServerOptions.at("127.0.0.1", Integer.parseInt(arguments[1]));
       try (HttpServer server = HttpServer.start(at, routes, running.registry)) {
-        parent.println(server.port() + " " + running.foreignPort("fluent"));
+        parent.printf(
+            "%d %d %d%n",
+            server.port(), running.foreignPort("fluent"), running.foreignPort("gelf"));
         int _ = System.in.read(); // until the parent is gone
       }
     }

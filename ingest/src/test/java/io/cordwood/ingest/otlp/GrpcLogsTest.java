@@ -3,20 +3,36 @@ package io.cordwood.ingest.otlp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.UnknownFieldSet;
+import io.cordwood.common.access.AuditLog;
+import io.cordwood.common.access.NodeKeys;
+import io.cordwood.common.access.Refusals;
+import io.cordwood.common.access.Scope;
+import io.cordwood.common.access.Token;
+import io.cordwood.common.access.TokenFile;
+import io.cordwood.common.access.TokenText;
+import io.cordwood.common.access.Tokens;
+import io.cordwood.common.access.TopicPatterns;
 import io.cordwood.common.file.FaultyFilesystem;
 import io.cordwood.common.file.FaultyFilesystem.Call;
+import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.http.ForeignPaths;
+import io.cordwood.common.http.server.Guard;
 import io.cordwood.ingest.node.HttpNode;
 import io.cordwood.ingest.node.RunningNode;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.zip.GZIPOutputStream;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
@@ -182,6 +198,50 @@ class GrpcLogsTest {
     var info = UnknownFieldSet.parseFrom(any.getField(2).getLengthDelimitedList().getFirst());
     var delay = UnknownFieldSet.parseFrom(info.getField(1).getLengthDelimitedList().getFirst());
     assertThat(delay.getField(1).getVarintList()).containsExactly(5L);
+  }
+
+  private static Token token(String text, Scope scope) {
+    return new Token(
+        "of " + scope,
+        HexFormat.of().formatHex(TokenText.hash(text)),
+        Set.of(scope),
+        TopicPatterns.ALL,
+        Optional.empty(),
+        Token.NO_RATE,
+        Token.NO_QUERIES_BOUND);
+  }
+
+  @Test
+  void whoHasNoTokenIsUnauthenticatedAndWhoHasAnotherIsDenied() throws Exception {
+    close();
+    Path file = folder.resolve("tokens");
+    String sender = TokenText.random();
+    String reader = TokenText.random();
+    TokenFile.write(file, List.of(token(sender, Scope.INGEST), token(reader, Scope.QUERY)));
+    try (Tokens known = Tokens.of(file, InstantSource.system(), new SimpleMeterRegistry())) {
+      var refusals = new Refusals(new SimpleMeterRegistry(), AuditLog.NONE);
+      http =
+          new HttpNode(
+              RunningNode.options(folder.resolve("guarded")),
+              Filesystem.real(),
+              new Guard(known, NodeKeys.NONE, refusals, AuditLog.NONE));
+      byte[] call = framed(0, MESSAGE);
+      Answer none = call(call, Map.of());
+      assertThat(none.status()).isEqualTo("16");
+      assertThat(none.only()).isTrue();
+      assertThat(none.message()).startsWith("expected a token").endsWith("found none");
+      assertThat(call(call, bearer(TokenText.random())).status()).isEqualTo("16");
+      Answer denied = call(call, bearer(reader));
+      assertThat(denied.status()).isEqualTo("7");
+      assertThat(denied.only()).isTrue();
+      assertThat(denied.message()).contains("scope ingest");
+      assertThat(call(call, bearer(sender)).status()).isEqualTo("0");
+      assertThat(RunningNode.text(http.node.consume(1))).isEqualTo("a\n");
+    }
+  }
+
+  private static Map<String, String> bearer(String token) {
+    return Map.of("authorization", "Bearer " + token);
   }
 
   @Test

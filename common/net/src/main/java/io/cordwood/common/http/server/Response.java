@@ -68,6 +68,11 @@ public final class Response {
     return this;
   }
 
+  /** Says when to ask again, in seconds. */
+  public Response retryAfter(int seconds) {
+    return header("retry-after", Integer.toString(seconds));
+  }
+
   /** Announces the body's length in bytes; the handler then must write exactly that number. */
   public Response contentLength(long bytes) {
     checkNotCommitted();
@@ -297,7 +302,7 @@ public final class Response {
     contentLength = -1;
     output.reset();
     if (error.retryAfterSeconds() > 0) {
-      header("retry-after", Integer.toString(error.retryAfterSeconds()));
+      retryAfter(error.retryAfterSeconds());
     }
     error.headers().forEach(this::header);
     if (exchange.isGrpc()) {

@@ -1,0 +1,91 @@
+package io.cordwood.ingest.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
+import io.cordwood.ingest.gelf.LogbackGelf;
+import io.cordwood.ingest.loki.Loki4j;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Appenders of Logback send while the node is killed, and lose no more than their page says. */
+final class KilledNodeLogbackTest extends KilledNodeFixture {
+  /** Of loki4j, unless it is set. */
+  private static final int BATCH = 1000;
+
+  private static final int THREADS = 32;
+  private static final int EVER = Integer.MAX_VALUE - 1;
+
+  private static Set<Integer> missing(List<Integer> stored) {
+    Set<Integer> found = new HashSet<>(stored);
+    return IntStream.range(0, RECORDS)
+        .filter(i -> !found.contains(i))
+        .boxed()
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  @Test
+  void loki4jLosesAtMostTheBatchThatIsOnItsWay() throws Exception {
+    LoggerContext logback = Loki4j.logback(node().apiPort(), true);
+    var log = logback.getLogger("com.acme.App");
+    send(i -> log.info("number {}", i));
+    logback.stop();
+    List<Integer> stored = stored();
+    assertThat(stored).doesNotHaveDuplicates();
+    assertThat(missing(stored)).hasSizeLessThanOrEqualTo(BATCH);
+  }
+
+  /** Threads log, and wait while an event of theirs is tried again and again. */
+  private void log(Appender<ILoggingEvent> appender, int threads) throws Exception {
+    var context = new LoggerContext();
+    Logger log = LogbackGelf.logger(context, appender);
+    var logged = new AtomicInteger();
+    try (var logging = Executors.newFixedThreadPool(threads)) {
+      send(i -> {
+        logging.execute(() -> {
+          log.info("number {}", i);
+          logged.incrementAndGet();
+        });
+        if (i == BEFORE_THE_KILL - 1) {
+          await().until(() -> logged.get() > BEFORE_THE_KILL / 2);
+        }
+      });
+    }
+    context.stop();
+  }
+
+  @Test
+  void logbackGelfLosesNothingOverHttpAndDoublesAtMostWhatIsOnItsWay() throws Exception {
+    var appender = LogbackGelf.http(node().apiPort());
+    appender.setMaxRetries(EVER);
+    appender.setRetryDelay(100);
+    appender.setRequestTimeout((int) RunningNode.PATIENCE.toMillis());
+    log(appender, THREADS);
+    List<Integer> stored = stored();
+    assertThat(missing(stored)).isEmpty();
+    assertThat(stored).hasSizeLessThanOrEqualTo(RECORDS + THREADS);
+  }
+
+  @Test
+  void logbackGelfLosesOverTcpWhatWasOnItsWayAndNothingThatComesAfterTheKill() throws Exception {
+    var appender = LogbackGelf.tcp(node().gelfPort());
+    appender.setMaxRetries(EVER);
+    appender.setRetryDelay(100);
+    log(appender, 1);
+    node().end();
+    List<Integer> stored = stored();
+    assertThat(stored).doesNotHaveDuplicates();
+    assertThat(missing(stored)).allMatch(i -> i < BEFORE_THE_KILL);
+  }
+}
