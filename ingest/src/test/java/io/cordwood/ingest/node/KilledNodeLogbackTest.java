@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** Appenders of Logback send while the node is killed, and lose no more than their page says. */
 final class KilledNodeLogbackTest extends KilledNodeFixture {
-  /** Of loki4j, unless it is set. */
+  /** The most records in a batch of loki4j, unless it is set. */
   private static final int BATCH = 1000;
 
   private static final int THREADS = 32;

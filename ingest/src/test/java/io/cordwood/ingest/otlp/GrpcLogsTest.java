@@ -202,7 +202,7 @@ class GrpcLogsTest {
 
   private static Token token(String text, Scope scope) {
     return new Token(
-        "of " + scope,
+        scope.name(),
         HexFormat.of().formatHex(TokenText.hash(text)),
         Set.of(scope),
         TopicPatterns.ALL,
