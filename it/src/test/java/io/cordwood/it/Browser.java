@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -29,6 +30,7 @@ final class Browser implements AutoCloseable {
   private static final List<String> NAMES =
       List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
   private static final Pattern SOCKET = Pattern.compile("\"webSocketDebuggerUrl\": *\"([^\"]+)\"");
+  private static final String NETWORK_CHANGED = "net::ERR_NETWORK_CHANGED";
   private static final Map<String, Integer> KEY_CODES =
       Map.of("Enter", 13, "Escape", 27, "ArrowLeft", 37, "ArrowRight", 39);
 
@@ -36,6 +38,7 @@ final class Browser implements AutoCloseable {
   private final DevTools tools;
   private final List<String> complaints = new CopyOnWriteArrayList<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
+  private final AtomicInteger networkChanges = new AtomicInteger();
 
   private Browser(Process process, DevTools tools) throws IOException {
     this.process = process;
@@ -123,6 +126,11 @@ final class Browser implements AutoCloseable {
           complaints.add(entry.toString());
         }
       }
+      case "Network.loadingFailed" -> {
+        if (String.valueOf(what.get("errorText")).equals(NETWORK_CHANGED)) {
+          networkChanges.incrementAndGet();
+        }
+      }
       case "Network.requestWillBeSent" ->
           requests.add(String.valueOf(DevTools.map(what.get("request")).get("url")));
       default -> {}
@@ -139,9 +147,17 @@ final class Browser implements AutoCloseable {
     return requests;
   }
 
+  /**
+   * Opens a page, once more each time that a part of it was given up because an address of this
+   * machine had come or gone: a container that is started elsewhere is no fault of the page.
+   */
   void open(String address) throws IOException {
-    tools.send("Page.navigate", Map.of("url", address));
-    awaitTrue("document.readyState === 'complete' && location.href !== 'about:blank'");
+    int before;
+    do {
+      before = networkChanges.get();
+      tools.send("Page.navigate", Map.of("url", address));
+      awaitTrue("document.readyState === 'complete' && location.href !== 'about:blank'");
+    } while (networkChanges.get() != before);
   }
 
   /** The value of an expression; of a promise, what it comes to. */

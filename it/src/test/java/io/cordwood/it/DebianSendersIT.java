@@ -143,6 +143,7 @@ final class DebianSendersIT {
         """
         @version: %s
         @include "%s/elasticsearch/*.conf"
+        options { time-reopen(1); };
         source s_file {
           file("%s" flags(no-parse) program-override("till") follow-freq(0.1));
         };
