@@ -5,7 +5,6 @@ import io.cordwood.common.file.WholeFile;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.segment.LiveSegment;
-import io.cordwood.store.segment.StoreFolder;
 import io.cordwood.store.segment.StoreLog;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -19,8 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Up to which time records had to go before their time, since there was no room for them. Kept in a
- * file over restarts and losses of power. One thread changes it, any may ask.
+ * Up to which time records had to go before their time, since there was no room for them, or since
+ * a bucket has them. Kept in a file over restarts and losses of power. One thread changes it, any
+ * may ask.
  *
  * <pre>
  *   MILLIS LF    what is older may be gone
@@ -33,10 +33,12 @@ final class EarlyPurges {
   private final Path file;
   private volatile Instant before;
 
-  EarlyPurges(StoreLog log) {
-    StoreFolder folder = log.folder();
-    this.filesystem = folder.filesystem();
-    this.file = folder.earlyPurges();
+  /**
+   * @param file in which it is kept
+   */
+  EarlyPurges(StoreLog log, Path file) {
+    this.filesystem = log.folder().filesystem();
+    this.file = file;
     this.before = read(log);
   }
 

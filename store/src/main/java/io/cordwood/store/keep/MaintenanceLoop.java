@@ -2,6 +2,7 @@ package io.cordwood.store.keep;
 
 import io.cordwood.common.run.Backoff;
 import io.cordwood.common.run.MachineErrors;
+import io.cordwood.store.BucketCopies;
 import io.cordwood.store.ByTopic;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.StoreMetrics;
@@ -36,11 +37,13 @@ public final class MaintenanceLoop implements Runnable {
 
   /**
    * @param lost takes note of what damage took
+   * @param bucket says what need not be kept, if there is one
    */
   public MaintenanceLoop(
       StoreOptions options,
       StoreLog log,
       LostRanges lost,
+      Optional<BucketCopies> bucket,
       StoreMetrics metrics,
       InstantSource clock,
       StopFlag stop)
@@ -48,7 +51,7 @@ public final class MaintenanceLoop implements Runnable {
     this.log = log;
     this.damageHandler = new DamageHandler(log, metrics, lost);
     var expiry = new TopicExpiry(options, log, metrics, damageHandler, stop);
-    this.retention = new Retention(options, log, metrics, expiry, clock, System::nanoTime);
+    this.retention = new Retention(options, log, metrics, expiry, bucket, clock, System::nanoTime);
     this.compactor = new Compactor(options, log, metrics, stop, damageHandler);
     this.settling = new Settling(options, log, metrics, clock, stop, damageHandler);
     this.metrics = metrics;
@@ -63,6 +66,11 @@ public final class MaintenanceLoop implements Runnable {
   /** The time before which records are gone that by their age would be here; any thread. */
   public Optional<Instant> purgedEarlyBefore() {
     return retention.purgedEarlyBefore();
+  }
+
+  /** The time before which records may be in a bucket alone; any thread. */
+  public Optional<Instant> evictedBefore() {
+    return retention.evictedBefore();
   }
 
   @Override

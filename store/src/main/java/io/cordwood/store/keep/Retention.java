@@ -1,7 +1,9 @@
 package io.cordwood.store.keep;
 
 import io.cordwood.common.file.Filesystem;
+import io.cordwood.store.BucketCopies;
 import io.cordwood.store.ByTopic;
+import io.cordwood.store.ColdOptions;
 import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.StoreOptions.Keeping;
@@ -13,6 +15,7 @@ import io.cordwood.store.segment.StoreSegmentState;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -44,6 +47,8 @@ final class Retention {
   private volatile long trashedBytes;
   private volatile Instant now;
   private final EarlyPurges earlyPurges;
+  private final EarlyPurges evicted;
+  private final Optional<Eviction> eviction;
 
   private record Trashed(Path path, Instant newestRecord, Instant since, long bytes) {}
 
@@ -52,6 +57,7 @@ final class Retention {
       StoreLog log,
       StoreMetrics metrics,
       TopicExpiry expiry,
+      Optional<BucketCopies> bucket,
       InstantSource clock,
       LongSupplier nanoTime)
       throws IOException {
@@ -62,7 +68,12 @@ final class Retention {
     this.expiry = expiry;
     this.clock = new TrustedClock(clock, newest(clock), nanoTime);
     this.now = this.clock.now();
-    this.earlyPurges = new EarlyPurges(log);
+    this.earlyPurges = new EarlyPurges(log, log.folder().earlyPurges());
+    this.evicted = new EarlyPurges(log, log.folder().evicted());
+    Optional<Duration> after = options.cold().flatMap(ColdOptions::evictAfter);
+    this.eviction =
+        bucket.flatMap(
+            copies -> after.map(it -> new Eviction(it, copies, log, metrics, evicted, nanoTime)));
     showWhatIsLacking();
     metrics.watchTrash(() -> trashedSegments, () -> trashedBytes);
   }
@@ -85,10 +96,11 @@ final class Retention {
 
   /**
    * The time before which records of a topic may be gone from this store, because they are old or
-   * because there was no room for them. Any thread.
+   * because there was no room for them, or because a bucket has them. Any thread.
    */
   ByTopic<Instant> horizons() {
-    Instant budgetHorizon = earlyPurges.before();
+    Instant purged = earlyPurges.before();
+    Instant budgetHorizon = evicted.before().isAfter(purged) ? evicted.before() : purged;
     Instant present = now;
     return bounds
         .retention()
@@ -108,8 +120,14 @@ final class Retention {
     return Optional.of(earlyPurges.before()).filter(before -> before.isAfter(last()));
   }
 
+  /** The time before which records may be in a bucket alone; any thread. */
+  Optional<Instant> evictedBefore() {
+    return Optional.of(evicted.before()).filter(before -> before.isAfter(last()));
+  }
+
   private void showWhatIsLacking() {
     log.lacks().earlyPurges(earlyPurges.since(last()));
+    log.lacks().evictions(evicted.since(last()));
   }
 
   /** Trashes and purges what is due. */
@@ -127,7 +145,12 @@ final class Retention {
       }
     }
     if (bounds.maxBytes() > 0) {
-      keepToBudget(trashed);
+      purgeTrash(trashed);
+    }
+    if (eviction.isPresent()) {
+      eviction.get().run(now, this::excess, this::showWhatIsLacking);
+    } else if (bounds.maxBytes() > 0) {
+      purgeEarly();
     }
     trashedSegments = trashed.size();
     trashedBytes = trashed.stream().mapToLong(Trashed::bytes).sum();
@@ -160,28 +183,36 @@ final class Retention {
     }
   }
 
-  /** Trash goes first, then the oldest records, which are purged at once to make the room. */
-  private void keepToBudget(List<Trashed> trashed) throws IOException {
-    long bytes =
-        trashed.stream().mapToLong(Trashed::bytes).sum()
-            + log.infos().stream().mapToLong(SegmentInfo::fileBytes).sum();
+  /** Trash goes first, the oldest before the others. */
+  private void purgeTrash(List<Trashed> trashed) throws IOException {
+    long excess = excess(log.infos()) + trashed.stream().mapToLong(Trashed::bytes).sum();
     trashed.sort(Comparator.comparing(Trashed::since));
-    while (bytes > bounds.maxBytes() && !trashed.isEmpty()) {
+    while (excess > 0 && !trashed.isEmpty()) {
       Trashed oldest = trashed.removeFirst();
       purge(oldest);
-      bytes -= oldest.bytes;
+      excess -= oldest.bytes;
     }
+  }
+
+  private long excess(List<SegmentInfo> segments) {
+    long most = bounds.maxBytes() == 0 ? Long.MAX_VALUE : bounds.maxBytes();
+    return segments.stream().mapToLong(SegmentInfo::fileBytes).sum() - most;
+  }
+
+  /** Then the oldest records, which are purged at once to make the room. */
+  private void purgeEarly() throws IOException {
     List<LiveSegment> oldestFirst =
         log.live().stream().sorted(Comparator.comparing(s -> s.info().range().to())).toList();
+    long excess = excess(log.infos());
     for (LiveSegment segment : oldestFirst) {
-      if (bytes <= bounds.maxBytes()) {
+      if (excess <= 0) {
         return;
       }
       earlyPurges.goes(segment.info().range());
       showWhatIsLacking();
       SegmentInfo info = segment.info();
       purge(new Trashed(trash(segment), info.range().to().time(), now, info.fileBytes()));
-      bytes -= segment.info().fileBytes();
+      excess -= info.fileBytes();
     }
   }
 

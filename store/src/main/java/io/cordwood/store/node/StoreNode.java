@@ -1,11 +1,13 @@
 package io.cordwood.store.node;
 
+import io.cordwood.common.cold.ColdReader;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.server.Response;
 import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.Segment;
 import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.KnownPeers;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.StoreMetrics;
@@ -13,6 +15,7 @@ import io.cordwood.store.StoreOptions;
 import io.cordwood.store.claim.ClaimPool;
 import io.cordwood.store.claim.IngestClient;
 import io.cordwood.store.cold.ColdUploader;
+import io.cordwood.store.cold.ProvenObjects;
 import io.cordwood.store.consume.Consumers;
 import io.cordwood.store.repair.KnownPartners;
 import io.cordwood.store.repair.MaintenanceThreads;
@@ -134,6 +137,22 @@ public final class StoreNode implements AutoCloseable {
       MeterRegistry registry,
       InstantSource clock)
       throws IOException {
+    return start(options, peers, Optional.empty(), filesystem, registry, clock);
+  }
+
+  /**
+   * The same for a store that may let go of what a bucket has.
+   *
+   * @param bucket to look at; stays the caller's
+   */
+  public static StoreNode start(
+      StoreOptions options,
+      KnownPeers peers,
+      Optional<ColdReader> bucket,
+      Filesystem filesystem,
+      MeterRegistry registry,
+      InstantSource clock)
+      throws IOException {
     var metrics = new StoreMetrics(registry);
     StoreLog log = StoreLog.open(new StoreFolder(filesystem, options.folder(), clock), metrics);
     try {
@@ -142,7 +161,16 @@ public final class StoreNode implements AutoCloseable {
       var partners = new KnownPartners(() -> newest(log));
       KnownPeers noted = peers.telling(partners::seen);
       var maintenance =
-          new MaintenanceThreads(options, log, noted, partners, metrics, registry, clock, stop);
+          new MaintenanceThreads(
+              options,
+              log,
+              bucket.map(ProvenObjects::new),
+              noted,
+              partners,
+              metrics,
+              registry,
+              clock,
+              stop);
       Optional<ColdUploader> uploader = Optional.empty();
       if (options.cold().isPresent()) {
         uploader =
@@ -167,10 +195,15 @@ public final class StoreNode implements AutoCloseable {
 
   /** The segments that queries search, and what should be there and is not. */
   public SegmentSource segments() {
-    return range -> new Lacking(log.view(range), log.lacks().in(range, onlyCopies));
+    return range -> {
+      SegmentSource.View view = log.view(range);
+      // After the view: it is noted what goes before it does.
+      return new Lacking(view, log.lacks().in(range, onlyCopies), log.lacks().evicted(range));
+    };
   }
 
-  private record Lacking(SegmentSource.View held, Optional<SegmentSource.Lack> lack)
+  private record Lacking(
+      SegmentSource.View held, Optional<SegmentSource.Lack> lack, Optional<UlidRange> evicted)
       implements SegmentSource.View {
     @Override
     public List<? extends Segment> segments() {

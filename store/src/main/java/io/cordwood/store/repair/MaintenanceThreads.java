@@ -2,6 +2,7 @@ package io.cordwood.store.repair;
 
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.http.server.Routes;
+import io.cordwood.store.BucketCopies;
 import io.cordwood.store.KnownPeers;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.StoreMetrics;
@@ -33,9 +34,13 @@ public final class MaintenanceThreads {
   private final KnownPeers peers;
   private final ProvenCopies proven;
 
+  /**
+   * @param bucket says what need not be kept, if there is one
+   */
   public MaintenanceThreads(
       StoreOptions options,
       StoreLog log,
+      Optional<BucketCopies> bucket,
       KnownPeers peers,
       KnownPartners partners,
       StoreMetrics metrics,
@@ -46,7 +51,7 @@ public final class MaintenanceThreads {
     this.peers = peers;
     holdings = new HoldingsClient(peers.credentials());
     var lost = new LostRanges();
-    maintenance = new MaintenanceLoop(options, log, lost, metrics, clock, stop);
+    maintenance = new MaintenanceLoop(options, log, lost, bucket, metrics, clock, stop);
     var repairMetrics = new RepairMetrics(registry);
     scrub = new Scrub(log, options.repair(), clock, repairMetrics, stop);
     var fingerprints = new Fingerprints(log, options.repair(), stop);
@@ -90,11 +95,13 @@ public final class MaintenanceThreads {
 
   /**
    * From which time on, in milliseconds since 1970, all that this store holds has its copies. What
-   * went before its time had them, too, or had not: that nobody knows any more.
+   * went before its time had them, too, or had not: that nobody knows any more. Nor is it known of
+   * what went to a bucket, since stores do not compare it any more.
    */
   public long replicatedFromMillis() {
     long purged = maintenance.purgedEarlyBefore().map(Instant::toEpochMilli).orElse(0L);
-    return Math.max(proven.from().millis(), purged);
+    long evicted = maintenance.evictedBefore().map(Instant::toEpochMilli).orElse(0L);
+    return Math.max(proven.from().millis(), Math.max(purged, evicted));
   }
 
   /**

@@ -17,6 +17,7 @@ public final class MissingRanges {
   private final List<UlidRange> unreadable = new CopyOnWriteArrayList<>();
   private final List<UlidRange> unstorable = new CopyOnWriteArrayList<>();
   private volatile List<UlidRange> purged = List.of();
+  private volatile Optional<UlidRange> evicted = Optional.empty();
 
   /** A segment was set aside; what of it is intact goes on in another one. */
   void damaged(UlidRange range) {
@@ -38,6 +39,16 @@ public final class MissingRanges {
   /** Notes which records are gone that by their age would be here. */
   public void earlyPurges(Optional<UlidRange> range) {
     purged = range.stream().toList();
+  }
+
+  /** Notes which records may be in a bucket alone. */
+  public void evictions(Optional<UlidRange> range) {
+    evicted = range;
+  }
+
+  /** The records of a range that may be in a bucket alone. */
+  public Optional<UlidRange> evicted(UlidRange range) {
+    return evicted.filter(range::overlaps).map(gone -> gone.since(range.from()).until(range.to()));
   }
 
   /**

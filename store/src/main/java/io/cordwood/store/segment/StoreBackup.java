@@ -120,9 +120,13 @@ public final class StoreBackup {
 
   /** Last: no record that is not in the backup went before what this says. */
   private void takePurgedEarly() throws IOException {
-    Path file = folder.resolve(StoreFolder.PURGED_EARLY);
+    copyIfThere(StoreFolder.PURGED_EARLY);
+    copyIfThere(StoreFolder.EVICTED);
+  }
+
+  private void copyIfThere(String name) throws IOException {
     try {
-      copy(file, target.resolve(StoreFolder.PURGED_EARLY));
+      copy(folder.resolve(name), target.resolve(name));
     } catch (NoSuchFileException e) {
       // Nothing went.
     }

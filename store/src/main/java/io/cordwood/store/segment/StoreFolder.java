@@ -20,6 +20,7 @@ import org.slf4j.LoggerFactory;
  *   LOCK                  held while a process has the folder
  *   replicated-from       since when all that is here has its copies
  *   purged-early          up to when records went for lack of room
+ *   evicted               up to when records went that a bucket has
  *   *.active *.flushed *.trashed *.damaged   {@link SegmentName}
  *   ULID.swap             {@link SwapFile}
  *   gather/               pulled ingest segments; emptied at start
@@ -49,6 +50,7 @@ public final class StoreFolder {
   private static final String LOCK = "LOCK";
   private static final String REPLICATED_FROM = "replicated-from";
   static final String PURGED_EARLY = "purged-early";
+  static final String EVICTED = "evicted";
 
   private final Filesystem filesystem;
   private final Path path;
@@ -74,6 +76,7 @@ public final class StoreFolder {
         || name.equals(DAMAGED)
         || name.startsWith(REPLICATED_FROM)
         || name.startsWith(PURGED_EARLY)
+        || name.startsWith(EVICTED)
         || SwapFile.isName(name);
   }
 
@@ -105,6 +108,11 @@ public final class StoreFolder {
   /** The file that says up to when records went for lack of room. */
   public Path earlyPurges() {
     return path.resolve(PURGED_EARLY);
+  }
+
+  /** The file that says up to when records went that a bucket has. */
+  public Path evicted() {
+    return path.resolve(EVICTED);
   }
 
   Path resolve(String name) {

@@ -6,6 +6,7 @@ import io.cordwood.common.segment.BlockInfo;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.Topic;
+import io.cordwood.store.BucketCopies;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.StoreOptions;
@@ -24,6 +25,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /** A store's log in a folder, without the threads that would change it. */
@@ -112,9 +114,18 @@ public final class TestLog implements AutoCloseable {
   /** Its retention, with bounds of its own and its clocks, which runs when it is told to. */
   Retention retention(Keeping bounds, InstantSource clock, LongSupplier nanoTime)
       throws IOException {
-    StoreOptions bounded = options.with(bounds);
+    return retention(options.with(bounds), Optional.empty(), clock, nanoTime);
+  }
+
+  /** One that lets go of what a bucket has. */
+  public Retention retention(
+      StoreOptions bounded,
+      Optional<BucketCopies> bucket,
+      InstantSource clock,
+      LongSupplier nanoTime)
+      throws IOException {
     var expiry = new TopicExpiry(bounded, log, metrics, damageHandler, new StopFlag());
-    return new Retention(bounded, log, metrics, expiry, clock, nanoTime);
+    return new Retention(bounded, log, metrics, expiry, bucket, clock, nanoTime);
   }
 
   /** Merges until nothing is left to merge; the number of merges. */

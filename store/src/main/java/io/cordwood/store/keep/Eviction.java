@@ -1,0 +1,129 @@
+package io.cordwood.store.keep;
+
+import io.cordwood.common.run.RateLimitedLog;
+import io.cordwood.common.wire.CorruptException;
+import io.cordwood.store.BucketCopies;
+import io.cordwood.store.ColdOptions;
+import io.cordwood.store.StoreMetrics;
+import io.cordwood.store.segment.LiveSegment;
+import io.cordwood.store.segment.SegmentInfo;
+import io.cordwood.store.segment.StoreLog;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes segments of which a bucket has all batches: those that are old enough, and older ones
+ * than an hour or two when there is no room. It notes durably up to when something may be in the
+ * bucket alone, before it goes. What is not proven stays, whatever its age and size. One thread;
+ * any may ask what went.
+ */
+final class Eviction {
+  private static final Logger LOG = LoggerFactory.getLogger(Eviction.class);
+  private static final RateLimitedLog TROUBLE = new RateLimitedLog(LOG, Duration.ofMinutes(10));
+
+  /** Readers do not look for younger records in a bucket, give or take their clocks. */
+  private static final Duration LEAST_AGE = ColdOptions.LEAST_EVICT_AFTER;
+
+  /** To compare costs time; if there was nothing to evict, there is nothing again for a while. */
+  private static final Duration PAUSE = Duration.ofMinutes(10);
+
+  private final Duration after;
+  private final BucketCopies copies;
+  private final StoreLog log;
+  private final StoreMetrics metrics;
+  private final LongSupplier nanoTime;
+  private final EarlyPurges evicted;
+  private long nextNanos;
+
+  Eviction(
+      Duration after,
+      BucketCopies copies,
+      StoreLog log,
+      StoreMetrics metrics,
+      EarlyPurges evicted,
+      LongSupplier nanoTime) {
+    this.after = after;
+    this.copies = copies;
+    this.log = log;
+    this.metrics = metrics;
+    this.evicted = evicted;
+    this.nanoTime = nanoTime;
+    this.nextNanos = nanoTime.getAsLong();
+    metrics.retained("evicted", 0);
+  }
+
+  /**
+   * Evicts what is due.
+   *
+   * @param excess of bytes on the disk over a number of them, if there is a bound
+   * @param beforeItGoes done when it is noted that a segment goes
+   */
+  void run(Instant now, ToLongFunction<List<SegmentInfo>> excess, Runnable beforeItGoes)
+      throws IOException {
+    if (nanoTime.getAsLong() - nextNanos < 0) {
+      return;
+    }
+    boolean some = false;
+    try {
+      some = evict(now, excess, beforeItGoes);
+    } catch (BucketUnreadException e) {
+      metrics.failed("evict");
+      TROUBLE.warn("nothing is evicted now, which is tried again:", "the bucket", e.toString());
+    }
+    if (!some) {
+      nextNanos = nanoTime.getAsLong() + PAUSE.toNanos();
+    }
+  }
+
+  private boolean evict(
+      Instant now, ToLongFunction<List<SegmentInfo>> excess, Runnable beforeItGoes)
+      throws IOException {
+    List<LiveSegment> oldestFirst =
+        log.live().stream().sorted(Comparator.comparing(s -> s.info().range().to())).toList();
+    boolean some = false;
+    for (LiveSegment segment : oldestFirst) {
+      Instant last = segment.info().range().to().time();
+      boolean due = last.isBefore(now.minus(after));
+      boolean mayGo = last.isBefore(now.minus(LEAST_AGE));
+      if (!due && (!mayGo || excess.applyAsLong(log.infos()) <= 0)) {
+        break;
+      }
+      if (isProven(segment)) {
+        evicted.goes(segment.info().range());
+        beforeItGoes.run();
+        log.purge(log.trash(segment, now));
+        metrics.retained("evicted", 1);
+        LOG.info("{}: evicted, the bucket has all of it", segment.file());
+        some = true;
+      }
+    }
+    return some;
+  }
+
+  private boolean isProven(LiveSegment segment) throws BucketUnreadException {
+    try {
+      return copies.haveAllOf(segment.segment());
+    } catch (CorruptException e) {
+      log.suspect(segment);
+      return false;
+    } catch (IOException e) {
+      throw new BucketUnreadException(e);
+    }
+  }
+
+  /** The bucket, or a list of batches, does not read. */
+  private static final class BucketUnreadException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    BucketUnreadException(IOException cause) {
+      super(cause.getMessage(), cause);
+    }
+  }
+}

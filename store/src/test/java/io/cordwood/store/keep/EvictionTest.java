@@ -1,0 +1,207 @@
+package io.cordwood.store.keep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.common.bucket.BucketUrl;
+import io.cordwood.common.bucket.FaultyBucket;
+import io.cordwood.common.cold.ColdName;
+import io.cordwood.common.cold.ColdReader;
+import io.cordwood.common.cold.ColdSegments;
+import io.cordwood.common.cold.ColdUpload;
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.store.ColdOptions;
+import io.cordwood.store.StoreOptions;
+import io.cordwood.store.StoreOptions.Keeping;
+import io.cordwood.store.cold.ProvenObjects;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nothing leaves a store that was not seen in the bucket, for two hours, batch by batch. */
+final class EvictionTest {
+  private static final Instant NOON = Instant.parse("2026-11-24T12:00:00Z");
+  private static final Duration DAY = Duration.ofDays(1);
+
+  @TempDir private Path folder;
+  private FaultyBucket bucket;
+  private ColdReader reader;
+  private TestLog test;
+  private Instant wall = NOON.plus(DAY);
+  private long nanos;
+  private long maxBytes;
+
+  @BeforeEach
+  void open() throws IOException {
+    String place = folder.resolve("bucket").toUri().toString();
+    bucket = new FaultyBucket(BucketUrl.parse(place).open());
+    reader =
+        new ColdReader(
+            bucket,
+            new ColdReader.Options(folder.resolve("reader"), 1 << 20, 1000),
+            () -> wall,
+            () -> nanos,
+            new SimpleMeterRegistry());
+    test = TestLog.open(folder.resolve("store"));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    test.close();
+    reader.close();
+    bucket.close();
+  }
+
+  private static List<Batch> batches(Instant from) {
+    return ColdSegments.batches(new Topic("shop"), from, 30);
+  }
+
+  private void upload(List<Batch> batches) throws IOException {
+    Path file = Files.write(folder.resolve("settled"), ColdSegments.settled(batches));
+    var _ = ColdUpload.put(bucket, file, ColdName.USUAL_CLASS);
+  }
+
+  private Retention retention() throws IOException {
+    var cold =
+        new ColdOptions(
+            BucketUrl.parse(folder.resolve("bucket").toUri().toString()),
+            Duration.ofHours(1),
+            1L << 40,
+            Optional.of(Duration.ofDays(2)));
+    StoreOptions options =
+        test.options.with(new Keeping(DAY.multipliedBy(7), DAY, maxBytes)).with(Optional.of(cold));
+    return test.retention(options, Optional.of(new ProvenObjects(reader)), () -> wall, () -> nanos);
+  }
+
+  private void pass(Duration time) {
+    wall = wall.plus(time);
+    nanos += time.toNanos();
+  }
+
+  /** Has it look again and again for some hours. */
+  private void hours(Retention retention, int hours) throws IOException {
+    for (int i = 0; i < 4 * hours; i++) {
+      pass(Duration.ofMinutes(15));
+      retention.run();
+    }
+  }
+
+  private int held() {
+    return test.log.live().size();
+  }
+
+  private Optional<UlidRange> evicted() {
+    return test.log.lacks().evicted(UlidRange.ALL);
+  }
+
+  private List<Path> objects() throws IOException {
+    try (Stream<Path> files = Files.walk(folder.resolve("bucket"))) {
+      return files.filter(Files::isRegularFile).toList();
+    }
+  }
+
+  @Test
+  void whatWasListedForTwoHoursAndIsOldEnoughGoes() throws IOException {
+    test.store(batches(NOON));
+    upload(batches(NOON));
+    Retention retention = retention();
+    hours(retention, 23);
+    assertThat(held()).isEqualTo(1);
+    pass(DAY);
+    hours(retention, 1);
+    assertThat(held()).isEqualTo(1); // Old enough, and not listed for two hours by then.
+    assertThat(evicted()).isEmpty();
+    hours(retention, 2);
+    assertThat(held()).isZero();
+    assertThat(evicted().orElseThrow().contains(batches(NOON).getLast().first())).isTrue();
+    assertThat(test.log.lacks().in(UlidRange.ALL, true)).isEmpty();
+    assertThat(retention.horizons().of(new Topic("shop"))).isAfter(NOON);
+    assertThat(test.log.folder().evicted()).exists();
+    test.log.lacks().evictions(Optional.empty());
+    var _ = retention();
+    assertThat(evicted()).isPresent(); // after a restart, too
+  }
+
+  @Test
+  void whatIsNotProvenStays() throws IOException {
+    List<Batch> more = new ArrayList<>(batches(NOON));
+    more.addAll(ColdSegments.batches(new Topic("late"), NOON, 1));
+    test.store(more);
+    upload(batches(NOON));
+    Retention retention = retention();
+    pass(DAY.multipliedBy(2));
+    hours(retention, 5);
+    assertThat(held()).isEqualTo(1);
+    upload(ColdSegments.batches(new Topic("late"), NOON, 1));
+    hours(retention, 4);
+    assertThat(held()).isZero();
+  }
+
+  @Test
+  void aBucketThatDoesNotAnswerOrLosesNamesEvictsNothing() throws IOException {
+    test.store(batches(NOON));
+    upload(batches(NOON));
+    Retention retention = retention();
+    pass(DAY.multipliedBy(2));
+    bucket.listsNothing = true;
+    hours(retention, 5);
+    assertThat(held()).isEqualTo(1);
+    bucket.listsNothing = false;
+    hours(retention, 1);
+    bucket.hides = _ -> true;
+    hours(retention, 5);
+    assertThat(held()).isEqualTo(1);
+    bucket.hides = _ -> false;
+    bucket.tailsNothing = true;
+    hours(retention, 5);
+    assertThat(held()).isEqualTo(1);
+    bucket.tailsNothing = false;
+    bucket.readsNothing = true;
+    hours(retention, 5);
+    assertThat(held()).isEqualTo(1);
+    assertThat(evicted()).isEmpty();
+    bucket.readsNothing = false;
+    hours(retention, 1);
+    assertThat(held()).isZero();
+  }
+
+  @Test
+  void anObjectWithADamagedTailProvesNothing() throws IOException {
+    test.store(batches(NOON));
+    upload(batches(NOON));
+    Path object = objects().getFirst();
+    byte[] bytes = Files.readAllBytes(object);
+    bytes[bytes.length - 20] ^= 1;
+    Files.write(object, bytes);
+    Retention retention = retention();
+    pass(DAY.multipliedBy(2));
+    hours(retention, 5);
+    assertThat(held()).isEqualTo(1);
+  }
+
+  @Test
+  void beyondTheByteBudgetWhatIsProvenGoesFirstAndNothingElse() throws IOException {
+    wall = NOON.plus(Duration.ofHours(3));
+    test.store(batches(NOON));
+    test.store(batches(NOON.plusSeconds(60)));
+    maxBytes = 1;
+    upload(batches(NOON));
+    Retention retention = retention();
+    hours(retention, 5);
+    assertThat(held()).isEqualTo(1);
+    assertThat(test.log.lacks().in(UlidRange.ALL, true)).isEmpty();
+    assertThat(evicted()).isPresent();
+  }
+}
