@@ -1,40 +1,89 @@
 package io.cordwood.dist.server;
 
+import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
+import io.cordwood.common.bucket.Bucket;
 import io.cordwood.common.bucket.BucketUrl;
-import io.cordwood.store.ColdOptions;
-import java.time.Duration;
+import io.cordwood.common.cold.ColdReader;
+import io.cordwood.common.run.RunGroup;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Optional;
 
-/** The flags of the bucket that a store uploads to. */
+/** The flags of the bucket that a node reads. */
 final class ColdFlags implements Flags {
   String place = "";
-  Duration after = ColdOptions.DEFAULT_AFTER;
-  long bytesPerSecond = ColdOptions.DEFAULT_BYTES_PER_SECOND;
+  long cacheBytes = ColdReader.Options.DEFAULT_CACHE_BYTES;
+  long maxRequests = ColdReader.Options.DEFAULT_MAX_REQUESTS;
 
   @Override
   public void list(FlagList list) {
     list.flag("--cold")
         .label("PLACE")
         .help(
-            "Bucket or folder to which the records of days that are over are uploaded:"
-                + " s3://BUCKET/PREFIX or file:///FOLDER. Default: none.")
+            "Bucket or folder that queries search, too, and to which a store uploads the records"
+                + " of days that are over: s3://BUCKET/PREFIX or file:///FOLDER. The same on all"
+                + " nodes. Default: none.")
         .value(String.class, place, value -> place = value);
-    list.flag("--cold-after")
-        .label("DURATION")
-        .help("How long after the end of a day in UTC it is uploaded. Default: 1h.")
-        .duration(after, value -> after = value);
-    list.flag("--cold-rate")
+    list.flag("--cold-cache-size")
         .label("BYTES")
-        .help("Most bytes of records a second that are made ready for it. Default: 32MiB.")
-        .size(bytesPerSecond, value -> bytesPerSecond = value);
+        .help("Bytes on disk for what queries need of each object there. Default: 4GiB.")
+        .size(cacheBytes, value -> cacheBytes = value);
+    list.flag("--cold-max-requests")
+        .label("N")
+        .help(
+            "Requests to it for one query; it is stopped then, and says so. "
+                + "Default: ${DEFAULT-VALUE}.")
+        .value(long.class, maxRequests, value -> maxRequests = value);
   }
 
-  /** As the store tier wants them, checked; empty if there is no bucket. */
-  Optional<ColdOptions> options() {
-    return place.isEmpty()
-        ? Optional.empty()
-        : Optional.of(new ColdOptions(BucketUrl.parse(place), after, bytesPerSecond));
+  /**
+   * The place; empty if there is none.
+   *
+   * @throws CommandException if there cannot be such a one
+   */
+  Optional<BucketUrl> url() {
+    try {
+      return place.isEmpty() ? Optional.empty() : Optional.of(BucketUrl.parse(place).checked());
+    } catch (IllegalArgumentException e) {
+      throw new CommandException("--cold: " + e.getMessage(), e);
+    }
+  }
+
+  private ColdReader.Options options(Path data) {
+    try {
+      return new ColdReader.Options(data.resolve("cold"), cacheBytes, maxRequests);
+    } catch (IllegalArgumentException e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** Refuses what cannot be. */
+  void check(Path data) {
+    var _ = url();
+    var _ = options(data);
+  }
+
+  /** A reader of the place, until the group ends; makes no request. */
+  Optional<ColdReader> start(Path data, RunGroup group, InstantSource clock, MeterRegistry registry)
+      throws IOException {
+    Optional<BucketUrl> url = url();
+    if (url.isEmpty()) {
+      return Optional.empty();
+    }
+    Bucket bucket = group.hold("bucket", open(url.get()));
+    var reader = new ColdReader(bucket, options(data), clock, System::nanoTime, registry);
+    return Optional.of(group.hold("cold", reader));
+  }
+
+  private static Bucket open(BucketUrl url) {
+    try {
+      return url.open();
+    } catch (IOException | IllegalArgumentException e) {
+      throw new CommandException("--cold: " + e.getMessage(), e);
+    }
   }
 }

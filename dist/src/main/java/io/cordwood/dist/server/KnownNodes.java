@@ -37,11 +37,12 @@ final class KnownNodes implements Supplier<ClusterNodes>, NodeStatus.Part, AutoC
   /**
    * From now on queries are answered.
    *
-   * @param expectsOthers whether this node has nothing to answer from alone
+   * @param expectsOthers whether this node holds no records itself
+   * @param readsBucket whether it has something to answer from even so
    */
-  void show(Cluster cluster, boolean expectsOthers) {
+  void show(Cluster cluster, boolean expectsOthers, boolean readsBucket) {
     nodes = () -> of(cluster, expectsOthers);
-    lonely = expectsOthers ? () -> loneliness(cluster) : Optional::empty;
+    lonely = expectsOthers && !readsBucket ? () -> loneliness(cluster) : Optional::empty;
   }
 
   /** Why this node cannot answer anything; empty if it can. */

@@ -7,6 +7,7 @@ import io.cordwood.common.cluster.NodeInfo;
 import io.cordwood.common.cluster.NodeLoad;
 import io.cordwood.common.cluster.Role;
 import io.cordwood.common.cluster.SenderPorts;
+import io.cordwood.common.cold.ColdReader;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.http.client.PeerConnections;
 import io.cordwood.common.http.client.PeerCredentials;
@@ -134,7 +135,8 @@ final class Node {
 
   private StartupBanner start(@Nullable IngestFlags ingest, @Nullable StoreFlags store)
       throws IOException {
-    StoreOptions storing = store == null ? null : store.options(flags.data.resolve("store"));
+    StoreOptions storing =
+        store == null ? null : store.options(flags.data.resolve("store"), flags.cold.url());
     Filesystem.real().createFolders(flags.data);
     String nodeId = NodeId.in(flags.data, Filesystem.real());
     VisibleSegments unconsumed = new VisibleSegments();
@@ -142,9 +144,8 @@ final class Node {
     KnownNodes known = new KnownNodes(tls.isPresent());
     NodeAccess access = guardRoutes();
     PeerCredentials credentials = credentials(access);
-    NodeStatus status = new NodeStatus();
-    var probe = new DiskProbe(flags.data, Filesystem.real()).start(registry);
-    status.add(group.hold("disk probe", probe));
+    NodeStatus status = newStatus();
+    Optional<ColdReader> bucket = flags.cold.start(flags.data, group, clock, registry);
     IngestNode ingestNode = null;
     if (ingest != null) {
       ingestNode = startIngest(ingest, access);
@@ -158,7 +159,8 @@ final class Node {
             nodeId,
             new LocalRecords(
                 ingest == null ? Optional.empty() : Optional.of(unconsumed),
-                store == null ? Optional.empty() : Optional.of(stored)),
+                store == null ? Optional.empty() : Optional.of(stored),
+                bucket),
             known,
             store == null ? QueryCaches.NONE : store.queryCaches(),
             credentials);
@@ -171,12 +173,12 @@ final class Node {
     }
     if (storing != null) {
       KnownPeers peers = StorePeers.of(cluster, ingestNode, credentials, tls.isPresent());
-      StoreNode node = startStore(storing, peers);
+      StoreNode node = startStore(storing, peers, bucket);
       status.add(new StoreStatus(node));
       stored.show(node.segments());
     }
     awaitFirstLook(cluster);
-    known.show(cluster, ingest == null && store == null);
+    known.show(cluster, ingest == null && store == null, bucket.isPresent());
     hold(stored, unconsumed, known);
     if (ingestNode != null) {
       startTaking(ingestNode, cluster);
@@ -190,6 +192,13 @@ final class Node {
         cluster.port(),
         ingest == null || store != null,
         tls.isPresent());
+  }
+
+  private NodeStatus newStatus() throws IOException {
+    NodeStatus status = new NodeStatus();
+    var probe = new DiskProbe(flags.data, Filesystem.real()).start(registry);
+    status.add(group.hold("disk probe", probe));
+    return status;
   }
 
   /** They are shut in the other order. */
@@ -381,9 +390,10 @@ final class Node {
     return flags.data.toFile().getUsableSpace();
   }
 
-  private StoreNode startStore(StoreOptions options, KnownPeers peers) throws IOException {
-    StoreNode node =
-        group.hold("store", StoreNode.start(options, peers, Filesystem.real(), registry, clock));
+  private StoreNode startStore(StoreOptions options, KnownPeers peers, Optional<ColdReader> bucket)
+      throws IOException {
+    StoreNode node = StoreNode.start(options, peers, bucket, Filesystem.real(), registry, clock);
+    group.hold("store", node);
     node.addRoutes(routes);
     return node;
   }

@@ -67,6 +67,7 @@ final class ServerFlags implements Flags {
   QueryLimitFlags queries = new QueryLimitFlags();
   RulesFlag rules = new RulesFlag();
   PageFlags page = new PageFlags();
+  ColdFlags cold = new ColdFlags();
 
   @Override
   public void list(FlagList list) {
@@ -169,6 +170,7 @@ final class ServerFlags implements Flags {
     list.addAll(queries);
     list.addAll(rules);
     list.addAll(page);
+    list.addAll(cold);
   }
 
   /** The other nodes' gossip addresses. */
@@ -264,6 +266,7 @@ final class ServerFlags implements Flags {
     checkCluster();
     access.check(bind, tlsFolder != null);
     rules.check();
+    cold.check(data);
   }
 
   static void checkPort(String flag, int port) {

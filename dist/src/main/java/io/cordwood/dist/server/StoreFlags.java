@@ -5,6 +5,7 @@ import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
 import io.cordwood.cli.program.Values;
+import io.cordwood.common.bucket.BucketUrl;
 import io.cordwood.query.scan.QueryCaches;
 import io.cordwood.store.ByTopic;
 import io.cordwood.store.RetentionRule;
@@ -15,6 +16,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** The flags of nodes that keep records. */
 final class StoreFlags implements Flags {
@@ -31,7 +33,7 @@ final class StoreFlags implements Flags {
   Duration settleAfter = Settling.DEFAULT.after();
   long settleBytesPerSecond = Settling.DEFAULT.bytesPerSecond();
   RepairFlags repair = new RepairFlags();
-  ColdFlags cold = new ColdFlags();
+  UploadFlags cold = new UploadFlags();
 
   @Override
   public void list(FlagList list) {
@@ -112,8 +114,12 @@ final class StoreFlags implements Flags {
     return new QueryCaches(Math.min(hotBytes, mostHotBytes), missesBytes);
   }
 
-  /** As the store tier wants them, checked. */
-  StoreOptions options(Path folder) {
+  /**
+   * As the store tier wants them, checked.
+   *
+   * @param place to upload to
+   */
+  StoreOptions options(Path folder, Optional<BucketUrl> place) {
     try {
       return StoreOptions.at(folder)
           .withReplicationFactor(replicationFactor)
@@ -121,7 +127,7 @@ final class StoreFlags implements Flags {
           .with(new Settling(settleAfter, settleBytesPerSecond))
           .with(new Keeping(RetentionRule.all(retention), trashGrace, maxStoreBytes))
           .with(repair.options())
-          .with(cold.options());
+          .with(cold.options(place));
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     }

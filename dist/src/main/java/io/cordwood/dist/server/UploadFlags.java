@@ -1,0 +1,48 @@
+package io.cordwood.dist.server;
+
+import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.Flags;
+import io.cordwood.common.bucket.BucketUrl;
+import io.cordwood.store.ColdOptions;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The flags of how a store uploads to a bucket. */
+final class UploadFlags implements Flags {
+  Duration after = ColdOptions.DEFAULT_AFTER;
+  @Nullable Duration evictAfter;
+  long bytesPerSecond = ColdOptions.DEFAULT_BYTES_PER_SECOND;
+
+  @Override
+  public void list(FlagList list) {
+    list.flag("--cold-after")
+        .label("DURATION")
+        .help("How long after the end of a day in UTC it is uploaded. Default: 1h.")
+        .duration(after, value -> after = value);
+    list.flag("--cold-rate")
+        .label("BYTES")
+        .help("Most bytes of records a second that are made ready for it. Default: 32MiB.")
+        .size(bytesPerSecond, value -> bytesPerSecond = value);
+    listEviction(list);
+  }
+
+  private void listEviction(FlagList list) {
+    list.flag("--cold-evict-after")
+        .label("DURATION")
+        .help(
+            "How old records are, at least 2h, that are deleted here once the bucket is proven to"
+                + " have all of them; sooner when --max-store-size is reached, which then deletes"
+                + " nothing else. Default: never.")
+        .duration(evictAfter, value -> evictAfter = value);
+  }
+
+  /** As the store tier wants them, checked; empty if there is no place. */
+  Optional<ColdOptions> options(Optional<BucketUrl> place) {
+    Optional<Duration> evicting = Optional.ofNullable(evictAfter);
+    if (evicting.isPresent() && place.isEmpty()) {
+      throw new IllegalArgumentException("--cold-evict-after: expected --cold beside it");
+    }
+    return place.map(it -> new ColdOptions(it, after, bytesPerSecond, evicting));
+  }
+}
