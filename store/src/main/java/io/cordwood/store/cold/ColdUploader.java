@@ -3,7 +3,6 @@ package io.cordwood.store.cold;
 import io.cordwood.common.bucket.Bucket;
 import io.cordwood.common.bucket.BucketException;
 import io.cordwood.common.cold.ColdList;
-import io.cordwood.common.cold.ColdName;
 import io.cordwood.common.run.Backoff;
 import io.cordwood.common.run.MachineErrors;
 import io.cordwood.common.segment.BatchInfo;
@@ -33,8 +32,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,9 +52,6 @@ public final class ColdUploader implements Runnable, AutoCloseable {
   /** A day with new segments is not looked at sooner again: it costs a list and tails. */
   private static final Duration AGAIN = Duration.ofHours(1);
 
-  /** More days than that are not looked for between the ends of one segment. */
-  private static final int MOST_DAYS = 32;
-
   private static final long OBJECT_BYTES = 256L << 20;
   private static final long LEAST_WINDOW_MILLIS = 60_000;
 
@@ -70,6 +64,7 @@ public final class ColdUploader implements Runnable, AutoCloseable {
   private final InstantSource clock;
   private final StopFlag stop;
   private final ColdWriter writer;
+  private final SegmentDays segmentDays;
   private final Map<LocalDate, Looked> looked = new HashMap<>();
   private final Backoff backoff = new Backoff(Duration.ofSeconds(5), Duration.ofMinutes(5));
 
@@ -98,6 +93,7 @@ public final class ColdUploader implements Runnable, AutoCloseable {
     this.bucket = options.place().open();
     this.metrics = new ColdMetrics(registry, bucket.requests());
     var pace = new DiskPace(options.bytesPerSecond(), stop);
+    this.segmentDays = new SegmentDays(log);
     this.writer = new ColdWriter(log, bucket, metrics, pace);
   }
 
@@ -138,7 +134,7 @@ public final class ColdUploader implements Runnable, AutoCloseable {
 
   /** Uploads what is due, the oldest day first. */
   void uploadDue() throws IOException {
-    Map<LocalDate, Set<String>> days = days();
+    Map<LocalDate, Set<String>> days = segmentDays.find();
     looked.keySet().retainAll(days.keySet());
     Instant now = clock.instant();
     List<LocalDate> due =
@@ -177,28 +173,6 @@ public final class ColdUploader implements Runnable, AutoCloseable {
     return new UlidRange(
         Ulid.firstOf(start(day).toEpochMilli()),
         Ulid.lastOf(start(day.plusDays(1)).toEpochMilli() - 1));
-  }
-
-  /** Days of which segments have records, with the names of these. */
-  private Map<LocalDate, Set<String>> days() {
-    Map<LocalDate, Set<String>> days = new HashMap<>();
-    for (LiveSegment segment : log.live()) {
-      for (LocalDate day : days(segment.info().range())) {
-        days.computeIfAbsent(day, _ -> new TreeSet<>()).add(segment.info().name());
-      }
-    }
-    return days;
-  }
-
-  private static SortedSet<LocalDate> days(UlidRange range) {
-    LocalDate first = ColdName.dayOf(range);
-    LocalDate last = ColdName.dayOf(new UlidRange(range.to(), range.to()));
-    SortedSet<LocalDate> days = new TreeSet<>(Set.of(first));
-    days.add(last);
-    for (int i = 1; i < MOST_DAYS && first.plusDays(i).isBefore(last); i++) {
-      days.add(first.plusDays(i));
-    }
-    return days;
   }
 
   private void upload(LocalDate day) throws IOException {

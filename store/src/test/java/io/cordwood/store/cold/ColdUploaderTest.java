@@ -117,6 +117,20 @@ final class ColdUploaderTest {
   }
 
   @Test
+  void aSegmentOfManyDaysIsUploadedToItsLastOne() throws IOException {
+    List<Batch> all = new ArrayList<>();
+    for (int days : new int[] {700, 650, 400, 31, 0}) {
+      all.addAll(batches("shop", NOON.minus(Duration.ofDays(days))));
+    }
+    try (var store = new Store("a")) {
+      store.test.store(all);
+      store.uploader.uploadDue();
+    }
+    assertThat(uploaded()).isEqualTo(SegmentFiles.sorted(all));
+    assertThat(objects()).hasSize(5);
+  }
+
+  @Test
   void aDayIsUploadedWhenItIsOverAndOnce() throws IOException {
     try (var store = new Store("a")) {
       List<Batch> ofDay = batches("shop", NOON);
