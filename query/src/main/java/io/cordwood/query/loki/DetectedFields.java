@@ -22,9 +22,16 @@ final class DetectedFields {
   /** More fields are not looked at. */
   private static final int MAX_FIELDS = 1000;
 
-  private final Map<String, Field> byName = new TreeMap<>();
+  /** The memory of names and values; what is beyond it is not told apart. */
+  private static final long MAX_BYTES = 16L << 20;
 
-  private static final class Field {
+  /** A name or a value takes as much besides its characters. */
+  private static final int ENTRY_BYTES = 100;
+
+  private final Map<String, Field> byName = new TreeMap<>();
+  private long bytes;
+
+  private final class Field {
     private final Set<String> values = new HashSet<>();
     private final Set<String> parsers = new HashSet<>();
     private ValueKind kind;
@@ -39,8 +46,8 @@ final class DetectedFields {
       kind = kind == next ? kind : ValueKind.TEXT;
       isWhole &= value.chars().allMatch(c -> c == '-' || (c >= '0' && c <= '9'));
       parser.ifPresent(parsers::add);
-      if (values.size() < MAX_VALUES) {
-        values.add(value);
+      if (values.size() < MAX_VALUES && hasRoom(value) && values.add(value)) {
+        bytes += bytes(value);
       }
     }
 
@@ -73,8 +80,17 @@ final class DetectedFields {
     return true;
   }
 
+  private boolean hasRoom(String text) {
+    return bytes + bytes(text) <= MAX_BYTES;
+  }
+
+  private static long bytes(String text) {
+    return ENTRY_BYTES + (long) Character.BYTES * text.length();
+  }
+
   private void add(String name, String value, Optional<String> parser) {
-    if (byName.size() < MAX_FIELDS || byName.containsKey(name)) {
+    if (byName.containsKey(name) || (byName.size() < MAX_FIELDS && hasRoom(name))) {
+      bytes += byName.containsKey(name) ? 0 : bytes(name);
       byName.computeIfAbsent(name, _ -> new Field(ValueKind.of(value))).add(value, parser);
     }
   }

@@ -16,6 +16,7 @@ import io.cordwood.query.loki.LokiClient.Line;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -289,6 +290,21 @@ final class LokiApiTest {
         .contains("{\"pattern\":\"a refused card\",\"samples\":[[1700000000,1]]}");
     assertThat(client().get("/loki/api/v1/drilldown-limits").text())
         .contains("\"pattern_ingester_enabled\":true");
+  }
+
+  @Test
+  void valuesThatTakeTooMuchMemoryTogetherAreNotAllDetected() throws IOException {
+    List<Batch> batches =
+        IntStream.range(0, 1000)
+            .mapToObj(i -> batch("big", i, Map.of(), "value=" + i + "x".repeat(12_000)))
+            .toList();
+    cluster.store("large", new SegmentFixture(1, 1, batches));
+    String path = path("detected_field/value/values", "query", "{topic=`big`}");
+    String text =
+        client().get(path + "&limit=1000&line_limit=1000&start=" + START + "&end=" + END).text();
+    assertThat(text.length())
+        .as(text.substring(0, Math.min(text.length(), 300)))
+        .isBetween(1_000_000, 9_000_000);
   }
 
   /** The requests of version 0.2.5. */

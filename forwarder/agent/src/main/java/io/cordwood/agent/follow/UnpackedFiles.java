@@ -10,6 +10,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -32,6 +34,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class UnpackedFiles {
   private static final String ENDING = ".gz";
+
+  /** Logs of containers are not for everybody. */
+  private static final Set<PosixFilePermission> OWNER_ONLY =
+      PosixFilePermissions.fromString("rwx------");
 
   /** As a kubelet names what it has rotated and compressed: {@code 0.log.20261127-100000.gz}. */
   private static final Pattern NAME = Pattern.compile("(.+)\\.(\\d{8}-\\d{6})\\.gz");
@@ -172,7 +178,7 @@ final class UnpackedFiles {
     try {
       String key = Long.toString(FileStat.of(packed).key().inode());
       String plain = name.substring(0, name.length() - ENDING.length());
-      Files.createDirectories(folder);
+      Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
       to = folder.resolve(key + "-" + plain);
       write(packed, to, MOST_BYTES - used());
       LocalDateTime time = LocalDateTime.parse(stamp(name), STAMP).minus(OLDER);

@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -67,6 +68,8 @@ final class UnpackedFilesTest {
     if (!Files.exists(unpacked)) {
       return List.of();
     }
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(unpacked)))
+        .isEqualTo("rwx------");
     try (var paths = Files.list(unpacked)) {
       return paths.map(path -> path.getFileName().toString()).toList();
     }
