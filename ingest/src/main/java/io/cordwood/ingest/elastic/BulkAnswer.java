@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class BulkAnswer implements AutoCloseable {
   private static final int TAKEN = 201;
   private static final int REFUSED = 400;
+  private static final int FORBIDDEN = 403;
 
   private final ByteArrayOutputStream packed = new ByteArrayOutputStream();
   private final Deflater deflater = new Deflater(Deflater.BEST_SPEED);
@@ -34,25 +35,33 @@ final class BulkAnswer implements AutoCloseable {
       new DataOutputStream(new DeflaterOutputStream(packed, deflater));
   private @Nullable Action last;
   private String lastReason = "";
+  private int lastStatus;
   private int runs;
   private int like;
   private boolean errors;
 
   /** The next action's document will be stored, if all is. */
   void taken(Action action) throws IOException {
-    add(action, "");
+    add(action, TAKEN, "");
   }
 
   /** It never will be. */
   void refused(Action action, String reason) throws IOException {
     errors = true;
-    add(action, reason);
+    add(action, REFUSED, reason);
   }
 
-  private void add(Action action, String reason) throws IOException {
-    if (!action.equals(last) || !reason.equals(lastReason)) {
+  /** The token may not send it, while it may send others. */
+  void forbidden(Action action, String reason) throws IOException {
+    errors = true;
+    add(action, FORBIDDEN, reason);
+  }
+
+  private void add(Action action, int status, String reason) throws IOException {
+    if (!action.equals(last) || status != lastStatus || !reason.equals(lastReason)) {
       endRun();
       last = action;
+      lastStatus = status;
       lastReason = reason;
     }
     like++;
@@ -61,7 +70,7 @@ final class BulkAnswer implements AutoCloseable {
   private void endRun() throws IOException {
     Action action = last;
     if (action != null && like > 0) {
-      byte[] item = item(action, lastReason).getBytes(UTF_8);
+      byte[] item = item(action, lastStatus, lastReason).getBytes(UTF_8);
       items.writeInt(like);
       items.writeInt(item.length);
       items.write(item);
@@ -70,7 +79,7 @@ final class BulkAnswer implements AutoCloseable {
     }
   }
 
-  private static String item(Action action, String reason) {
+  private static String item(Action action, int status, String reason) {
     var item = new StringBuilder(80);
     item.append("{\"").append(action.verb().word()).append("\":{\"_index\":");
     ElasticJson.quote(item, action.index());
@@ -79,9 +88,10 @@ final class BulkAnswer implements AutoCloseable {
       item.append(",\"_id\":");
       ElasticJson.quote(item, id);
     }
-    item.append(",\"status\":").append(reason.isEmpty() ? TAKEN : REFUSED);
-    if (!reason.isEmpty()) {
-      item.append(",\"error\":{\"type\":\"document_parsing_exception\",\"reason\":");
+    item.append(",\"status\":").append(status);
+    if (status != TAKEN) {
+      String type = status == FORBIDDEN ? "security_exception" : "document_parsing_exception";
+      item.append(",\"error\":{\"type\":\"").append(type).append("\",\"reason\":");
       ElasticJson.quote(item, reason);
       item.append('}');
     }

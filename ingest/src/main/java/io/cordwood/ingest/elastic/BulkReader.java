@@ -24,6 +24,8 @@ final class BulkReader {
   private final Events events;
   private final BulkAnswer answer;
   private final Beside beside = new Beside();
+  private @Nullable RefusedException forbidden;
+  private boolean isSomeTaken;
 
   BulkReader(
       BodyLines lines, Actions actions, Documents documents, Events events, BulkAnswer answer) {
@@ -32,12 +34,14 @@ final class BulkReader {
     this.documents = documents;
     this.events = events;
     this.answer = answer;
+    events.whenForbidden(why -> forbidden = why);
   }
 
   /**
    * Reads all of it.
    *
    * @throws io.cordwood.common.http.server.HttpError 400 if what comes cannot be told apart
+   * @throws RefusedException also if the token may send none of the documents
    */
   void read() throws IOException, RefusedException {
     while (lines.next()) {
@@ -52,6 +56,9 @@ final class BulkReader {
       } else {
         document(action);
       }
+    }
+    if (forbidden != null && !isSomeTaken) {
+      throw forbidden;
     }
   }
 
@@ -68,12 +75,19 @@ final class BulkReader {
     add("routing", action.routing());
     add("pipeline", action.pipeline());
     EventOrigin from = documents.origin(action.index());
+    RefusedException before = forbidden;
     if (beside.isEmpty()) {
       events.addObject(from, documents.time(), lines.bytes(), lines.start(), lines.end());
     } else {
       events.add(from, documents.time(), lines.bytes(), lines.start(), lines.end(), beside);
     }
-    answer.taken(action);
+    RefusedException why = forbidden;
+    if (why != null && why != before) {
+      answer.forbidden(action, String.valueOf(why.getMessage()));
+    } else {
+      isSomeTaken = true;
+      answer.taken(action);
+    }
   }
 
   private void check(Action action) throws BadDocumentException {

@@ -70,7 +70,8 @@ public final class EventRequests {
   /**
    * Takes the events of a request; when this returns, they are as safe as they are to be.
    *
-   * @throws HttpError if that is not so: 503 if the client may come again, with all else never
+   * @throws HttpError if that is not so: 503 if the client may come again, with all else never.
+   *     400, too, if there are events that the token may not send; the others are stored then
    */
   public void take(Request request, Response response, Reader reader) throws IOException {
     Intake intake = ports.intake();
@@ -79,8 +80,13 @@ public final class EventRequests {
             request,
             response,
             intake.options().bulk().maxBytes(),
-            (body, origins, session) ->
-                reader.read(body, origins, new Events(intake, session.records())));
+            (body, origins, session) -> {
+              var forbidden = new ForbiddenEvents();
+              var events = new Events(intake, session.records());
+              events.whenForbidden(forbidden);
+              reader.read(body, origins, events);
+              forbidden.check(session);
+            });
   }
 
   /**

@@ -29,14 +29,35 @@ public final class Events {
   private final long maxSkewMillis;
   private final Intake intake;
   private final Beside whole = new Beside();
+  private Forbidden forbidden =
+      why -> {
+        throw why;
+      };
+
   private byte[] made = new byte[1 << 10];
   private int length;
+
+  /** Hears of events that the sender's token may not send, by their topic or labels. */
+  @FunctionalInterface
+  public interface Forbidden {
+    /**
+     * No record was made of an event.
+     *
+     * @throws RefusedException if none of the events that follow is taken either
+     */
+    void refused(RefusedException why) throws RefusedException;
+  }
 
   public Events(Intake intake, PushedRecords records) {
     this.intake = intake;
     this.records = records;
     this.keepsFields = intake.options().naming().keepsFields();
     this.maxSkewMillis = intake.options().limits().maxSkew().toMillis();
+  }
+
+  /** Others go on after one that is forbidden, as this says; by default none does. */
+  public void whenForbidden(Forbidden hears) {
+    forbidden = hears;
   }
 
   /**
@@ -99,7 +120,7 @@ public final class Events {
     if (length == 0) {
       records.countBlank(from.origin(), 0);
     } else {
-      records.add(from.origin(), delimiter(), millis, made, 0, length, wireBytes);
+      record(from, delimiter(), millis, made, 0, length, wireBytes);
     }
   }
 
@@ -113,7 +134,26 @@ public final class Events {
       throws RefusedException {
     boolean isNear = !time.equals(EventTime.NONE) && !isFar(time);
     long millis = isNear ? time.millis() : PushedRecords.ARRIVAL;
-    records.add(from.origin(), Delimiter.LF, millis, object, start, end, end - start);
+    record(from, Delimiter.LF, millis, object, start, end, end - start);
+  }
+
+  private void record(
+      EventOrigin from,
+      Delimiter delimiter,
+      long millis,
+      byte[] bytes,
+      int start,
+      int end,
+      int wireBytes)
+      throws RefusedException {
+    try {
+      records.add(from.origin(), delimiter, millis, bytes, start, end, wireBytes);
+    } catch (RefusedException e) {
+      if (e.reason() != RejectReason.TOKEN) {
+        throw e;
+      }
+      forbidden.refused(e);
+    }
   }
 
   /** Counts an event that is not as its protocol has it; the others go on. */

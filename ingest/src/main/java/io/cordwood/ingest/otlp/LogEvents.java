@@ -2,7 +2,6 @@ package io.cordwood.ingest.otlp;
 
 import io.cordwood.common.http.server.HttpError;
 import io.cordwood.ingest.RefusedException;
-import io.cordwood.ingest.RejectReason;
 import io.cordwood.ingest.event.Beside;
 import io.cordwood.ingest.event.EventOrigin;
 import io.cordwood.ingest.event.EventOrigins;
@@ -56,6 +55,8 @@ final class LogEvents {
     this.origins = origins;
     this.events = events;
     this.rejected = rejected;
+    events.whenForbidden(
+        why -> rejected.reject(PushPorts.status(why), String.valueOf(why.getMessage())));
   }
 
   /** A record whose scope may come yet. */
@@ -189,14 +190,7 @@ final class LogEvents {
       throws IOException, RefusedException {
     record.read(message, start, end);
     record.writeBeside(ofScope, beside.clear());
-    try {
-      events.add(from, record.time(), record.text(), record.textFrom(), record.textTo(), beside);
-    } catch (RefusedException e) {
-      if (e.reason() != RejectReason.TOKEN) {
-        throw e;
-      }
-      rejected.reject(PushPorts.status(e), String.valueOf(e.getMessage()));
-    }
+    events.add(from, record.time(), record.text(), record.textFrom(), record.textTo(), beside);
   }
 
   /** A log record comes that is longer than {@link #MAX_BYTES}. */

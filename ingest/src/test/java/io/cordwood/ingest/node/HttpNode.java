@@ -1,10 +1,15 @@
 package io.cordwood.ingest.node;
 
+import io.cordwood.common.access.AuditLog;
+import io.cordwood.common.access.NodeKeys;
+import io.cordwood.common.access.Refusals;
+import io.cordwood.common.access.Tokens;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.http.server.Guard;
 import io.cordwood.common.http.server.HttpServer;
 import io.cordwood.common.http.server.HttpServerOptions;
 import io.cordwood.common.http.server.Routes;
+import io.cordwood.ingest.Admission;
 import io.cordwood.ingest.IngestOptions;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -35,7 +40,27 @@ public final class HttpNode implements AutoCloseable {
   }
 
   public HttpNode(IngestOptions options, Filesystem files, Guard guard) throws IOException {
-    node = new RunningNode(options, files);
+    this(new RunningNode(options, files), guard);
+  }
+
+  /** One that asks for tokens. */
+  public HttpNode(IngestOptions options, Tokens tokens) throws IOException {
+    this(
+        new RunningNode(
+            options,
+            Filesystem.real(),
+            registry ->
+                new Admission(
+                    tokens, new Refusals(registry, AuditLog.NONE), false, RunningNode.PATIENCE)),
+        new Guard(
+            tokens,
+            NodeKeys.NONE,
+            new Refusals(new SimpleMeterRegistry(), AuditLog.NONE),
+            AuditLog.NONE));
+  }
+
+  private HttpNode(RunningNode running, Guard guard) throws IOException {
+    node = running;
     Routes routes = new Routes().guardedBy(guard);
     node.node.addRoutes(routes);
     server =
