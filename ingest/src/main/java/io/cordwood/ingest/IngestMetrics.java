@@ -7,7 +7,7 @@ import io.micrometer.core.instrument.Timer;
 
 /** The counters of an ingest node: the {@link Ledger}, and the rest, which has no topic. */
 public final class IngestMetrics {
-  public static final String PREFIX = "cordwood_ingest_";
+  public static final String PREFIX = TopicCounters.PREFIX;
 
   public final MeterRegistry registry;
   public final Ledger ledger;

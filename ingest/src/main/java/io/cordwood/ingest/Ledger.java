@@ -42,13 +42,13 @@ public final class Ledger {
     this.registry = registry;
     this.usual = usual;
     this.maxTopics = maxTopics;
-    this.bytesRead = registry.counter(IngestMetrics.PREFIX + "bytes_read_total");
+    this.bytesRead = registry.counter(TopicCounters.PREFIX + "bytes_read_total");
     this.withoutTopic = new TopicCounters(registry, NO_TOPIC);
     for (RejectReason reason : RejectReason.values()) {
       withoutTopic.show(reason);
     }
     counters.put(usual, account(usual));
-    registry.gaugeMapSize(IngestMetrics.PREFIX + "topics", Tags.empty(), counters);
+    registry.gaugeMapSize(TopicCounters.PREFIX + "topics", Tags.empty(), counters);
   }
 
   /** Counts bytes from a socket. */

@@ -38,7 +38,7 @@ public final class SeenSenders {
    * @param port or path that it sends to
    * @param topic a hyphen if it got no farther
    */
-  private record Key(String address, String port, String topic) {}
+  public record Key(String address, String port, String topic) {}
 
   /**
    * How one stands.
@@ -47,9 +47,7 @@ public final class SeenSenders {
    * @param lastMillis when it was last heard of
    */
   public record Standing(
-      String address,
-      String port,
-      String topic,
+      Key sender,
       long records,
       long bytes,
       double recordsPerSecond,
@@ -95,8 +93,7 @@ public final class SeenSenders {
 
     private synchronized Standing standing() {
       rate = rateNow();
-      return new Standing(
-          key.address, key.port, key.topic, records, bytes, rate, refusals, refusal, lastMillis);
+      return new Standing(key, records, bytes, rate, refusals, refusal, lastMillis);
     }
 
     private synchronized long lastMillis() {

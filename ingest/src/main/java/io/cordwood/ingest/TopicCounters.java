@@ -15,6 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * counted.
  */
 public final class TopicCounters {
+  static final String PREFIX = "cordwood_ingest_";
+
   private final MeterRegistry registry;
   private final String topic;
   private final Entry received;
@@ -41,8 +43,8 @@ public final class TopicCounters {
 
   private Entry entry(String what, Tags tags) {
     return new Entry(
-        registry.counter(IngestMetrics.PREFIX + "records_" + what + "_total", tags),
-        registry.counter(IngestMetrics.PREFIX + "bytes_" + what + "_total", tags));
+        registry.counter(PREFIX + "records_" + what + "_total", tags),
+        registry.counter(PREFIX + "bytes_" + what + "_total", tags));
   }
 
   /**

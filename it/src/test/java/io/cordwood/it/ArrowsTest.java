@@ -33,7 +33,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  *   in agent:  (its root) ──► journal, follow ──► pods
  *   in cli:    search, transfer, watch, testsvc, manual, token, ca, secret, cold, plan
  *                  ──► client, files, alert
- *                  ──► records, segment ──► terminal, question, encoding ──► program, capacity
+ *                  ──► records, segment ──► terminal, question, encoding, kubernetes
+ *                  ──► program, capacity
  *   in dist:   (its root) ──► server, backup
  *              server ──► page, rules
  * </pre>
@@ -104,7 +105,7 @@ final class ArrowsTest {
         Layers.of(
             "io.cordwood.cli",
             "program capacity",
-            "terminal question encoding",
+            "terminal question encoding kubernetes",
             "records segment",
             "client files alert",
             "search testsvc manual token ca secret transfer watch cold plan"),

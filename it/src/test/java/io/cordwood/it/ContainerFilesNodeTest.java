@@ -7,7 +7,6 @@ import io.cordwood.agent.follow.FollowLog;
 import io.cordwood.agent.follow.FollowOptions;
 import io.cordwood.agent.follow.Follower;
 import io.cordwood.agent.follow.LabelRule;
-import io.cordwood.agent.follow.LineFormat;
 import io.cordwood.agent.follow.Multiline;
 import io.cordwood.agent.follow.TopicRule;
 import io.cordwood.common.segment.Batch;
@@ -21,7 +20,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -54,11 +52,8 @@ final class ContainerFilesNodeTest {
             folder.resolve("checkpoint"),
             TopicRule.template("{container}"),
             LabelRule.NONE.withContainers("worker-7"),
-            Multiline.parse("java"),
-            LineFormat.auto,
-            false,
+            FollowOptions.Reading.of(Multiline.parse("java")),
             once,
-            Duration.ofSeconds(1),
             8 << 20),
         forwarder,
         new FollowLog(_ -> {}));

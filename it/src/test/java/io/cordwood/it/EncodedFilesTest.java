@@ -7,7 +7,6 @@ import io.cordwood.agent.follow.FollowLog;
 import io.cordwood.agent.follow.FollowOptions;
 import io.cordwood.agent.follow.Follower;
 import io.cordwood.agent.follow.LabelRule;
-import io.cordwood.agent.follow.LineFormat;
 import io.cordwood.agent.follow.Multiline;
 import io.cordwood.agent.follow.TopicRule;
 import io.cordwood.cli.program.CommandRun;
@@ -78,11 +77,8 @@ final class EncodedFilesTest {
                     folder.resolve("checkpoint"),
                     TopicRule.template("app"),
                     LabelRule.NONE,
-                    Multiline.NONE,
-                    LineFormat.auto,
-                    false,
+                    FollowOptions.Reading.of(Multiline.NONE),
                     true,
-                    Duration.ofSeconds(1),
                     8 << 20),
                 forwarder,
                 new FollowLog(_ -> {}))) {

@@ -7,7 +7,6 @@ import io.cordwood.agent.follow.FollowLog;
 import io.cordwood.agent.follow.FollowOptions;
 import io.cordwood.agent.follow.Follower;
 import io.cordwood.agent.follow.LabelRule;
-import io.cordwood.agent.follow.LineFormat;
 import io.cordwood.agent.follow.Multiline;
 import io.cordwood.agent.follow.TopicRule;
 import io.cordwood.agent.journal.JournalOptions;
@@ -22,7 +21,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -102,11 +100,8 @@ final class JournalFollowTest {
         checkpoint,
         TopicRule.template("none"),
         LabelRule.NONE,
-        Multiline.NONE,
-        LineFormat.auto,
+        FollowOptions.Reading.of(Multiline.NONE),
         false,
-        false,
-        Duration.ofSeconds(1),
         8 << 20);
   }
 

@@ -8,7 +8,6 @@ import io.cordwood.agent.follow.FollowLog;
 import io.cordwood.agent.follow.FollowOptions;
 import io.cordwood.agent.follow.Follower;
 import io.cordwood.agent.follow.LabelRule;
-import io.cordwood.agent.follow.LineFormat;
 import io.cordwood.agent.follow.Multiline;
 import io.cordwood.agent.follow.TopicRule;
 import io.cordwood.common.file.Filesystem;
@@ -22,7 +21,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -86,11 +84,8 @@ final class OddFilesTest {
         folder.resolve("checkpoint"),
         TopicRule.template("shop"),
         LabelRule.NONE,
-        Multiline.NONE,
-        LineFormat.auto,
+        FollowOptions.Reading.of(Multiline.NONE),
         false,
-        false,
-        Duration.ofSeconds(1),
         1 << 24);
   }
 

@@ -6,7 +6,6 @@ import io.cordwood.agent.follow.FollowLog;
 import io.cordwood.agent.follow.FollowOptions;
 import io.cordwood.agent.follow.Follower;
 import io.cordwood.agent.follow.LabelRule;
-import io.cordwood.agent.follow.LineFormat;
 import io.cordwood.agent.follow.Multiline;
 import io.cordwood.agent.follow.TopicRule;
 import io.cordwood.common.file.Filesystem;
@@ -116,11 +115,8 @@ final class OffClockNodesTest {
             folder.resolve("checkpoint"),
             TopicRule.template("shop"),
             LabelRule.NONE,
-            Multiline.NONE,
-            LineFormat.auto,
-            false,
+            FollowOptions.Reading.of(Multiline.NONE),
             true,
-            Duration.ofSeconds(1),
             1 << 24),
         forwarder,
         new FollowLog(_ -> {}));

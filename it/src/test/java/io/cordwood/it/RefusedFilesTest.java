@@ -7,7 +7,6 @@ import io.cordwood.agent.follow.FollowLog;
 import io.cordwood.agent.follow.FollowOptions;
 import io.cordwood.agent.follow.Follower;
 import io.cordwood.agent.follow.LabelRule;
-import io.cordwood.agent.follow.LineFormat;
 import io.cordwood.agent.follow.Multiline;
 import io.cordwood.agent.follow.TopicRule;
 import io.cordwood.common.access.AuditLog;
@@ -97,11 +96,8 @@ final class RefusedFilesTest {
             folder.resolve("checkpoint"),
             topics,
             labels,
-            Multiline.NONE,
-            LineFormat.auto,
-            false,
+            FollowOptions.Reading.of(Multiline.NONE),
             once,
-            Duration.ofSeconds(1),
             MOST_HELD_BYTES),
         forwarder,
         new FollowLog(_ -> {}));

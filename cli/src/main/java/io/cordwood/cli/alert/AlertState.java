@@ -37,28 +37,20 @@ final class AlertState {
     RESOLVES
   }
 
+  /**
+   * When things happened, by the ends of windows.
+   *
+   * @param since the status began
+   * @param seen the last that had a record
+   */
+  record Times(Instant since, Instant starts, Instant ends, Instant sent, Instant seen) {
+    static final Times NONE =
+        new Times(Instant.EPOCH, Instant.EPOCH, Instant.EPOCH, Instant.EPOCH, Instant.EPOCH);
+  }
+
   /** All that is kept over a restart. */
-  record Saved(
-      Status status,
-      Instant since,
-      Instant startsAt,
-      Instant endsAt,
-      Instant sentAt,
-      Instant seenAt,
-      long count,
-      boolean atLeast,
-      Set<String> owed) {
-    static final Saved NEW =
-        new Saved(
-            Status.QUIET,
-            Instant.EPOCH,
-            Instant.EPOCH,
-            Instant.EPOCH,
-            Instant.EPOCH,
-            Instant.EPOCH,
-            0,
-            false,
-            Set.of());
+  record Saved(Status status, Times times, long count, boolean atLeast, Set<String> owed) {
+    static final Saved NEW = new Saved(Status.QUIET, Times.NONE, 0, false, Set.of());
   }
 
   private Status status;
@@ -80,19 +72,19 @@ final class AlertState {
 
   AlertState(Saved saved) {
     this.status = saved.status;
-    this.since = saved.since;
-    this.startsAt = saved.startsAt;
-    this.endsAt = saved.endsAt;
-    this.sentAt = saved.sentAt;
-    this.seenAt = saved.seenAt;
+    this.since = saved.times.since;
+    this.startsAt = saved.times.starts;
+    this.endsAt = saved.times.ends;
+    this.sentAt = saved.times.sent;
+    this.seenAt = saved.times.seen;
     this.count = saved.count;
     this.atLeast = saved.atLeast;
     this.owed = new TreeSet<>(saved.owed);
   }
 
   Saved saved() {
-    return new Saved(
-        status, since, startsAt, endsAt, sentAt, seenAt, count, atLeast, new TreeSet<>(owed));
+    var times = new Times(since, startsAt, endsAt, sentAt, seenAt);
+    return new Saved(status, times, count, atLeast, new TreeSet<>(owed));
   }
 
   /** No time of it is after that one, to which the clock was set back. */

@@ -265,14 +265,12 @@ final class RuleState {
     return new RuleStatus(
         rule,
         worst != State.FIRING && !doubt.isEmpty() ? State.CANNOT_TELL : worst,
-        Optional.ofNullable(last),
-        records,
-        atLeast,
+        Optional.ofNullable(last)
+            .map(end -> new RuleStatus.Window(end, records, atLeast, rule.link(end))),
         doubt,
         Optional.ofNullable(lastError),
         failing,
-        List.copyOf(all.subList(0, Math.min(all.size(), RuleStatus.MAX_ALERTS))),
-        last == null ? "" : rule.link(last));
+        List.copyOf(all.subList(0, Math.min(all.size(), RuleStatus.MAX_ALERTS))));
   }
 
   /** The alerts that a target has not got yet, the newest state of each. */

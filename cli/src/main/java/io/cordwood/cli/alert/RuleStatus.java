@@ -10,26 +10,20 @@ import java.util.Optional;
  * How a rule stands, for people.
  *
  * @param state the worst of its alerts, if it has any
- * @param counted the end of the last window; empty if none was counted yet
- * @param records in it; of a rule with groups, those of the largest
- * @param atLeast whether there may be more records
+ * @param counted the last window; empty if none was counted yet
  * @param doubt why the rule cannot tell; empty if it can
  * @param lastError the last doubt or failure to send, over or not
  * @param failing by the name of a target, why it gets nothing just now
  * @param alerts that fire or are about to, and those that were resolved last
- * @param link to the records of that window
  */
 public record RuleStatus(
     Rule rule,
     State state,
-    Optional<Instant> counted,
-    long records,
-    boolean atLeast,
+    Optional<Window> counted,
     String doubt,
     Optional<LastError> lastError,
     Map<String, String> failing,
-    List<AlertStatus> alerts,
-    String link) {
+    List<AlertStatus> alerts) {
   /** The most alerts that are shown. */
   static final int MAX_ALERTS = 100;
 
@@ -47,6 +41,15 @@ public record RuleStatus(
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
   }
+
+  /**
+   * A window that was counted.
+   *
+   * @param records in it; of a rule with groups, those of the largest
+   * @param atLeast whether there may be more records
+   * @param link to the records
+   */
+  public record Window(Instant end, long records, boolean atLeast, String link) {}
 
   /**
    * Something that went wrong.

@@ -2,6 +2,7 @@ package io.cordwood.cli.alert;
 
 import io.cordwood.cli.alert.AlertState.Saved;
 import io.cordwood.cli.alert.AlertState.Status;
+import io.cordwood.cli.alert.AlertState.Times;
 import io.cordwood.cli.alert.RuleState.Kept;
 import java.io.StringWriter;
 import java.time.Instant;
@@ -51,11 +52,11 @@ final class StateJson {
   private static void write(JsonGenerator json, Map<String, String> labels, Saved saved) {
     json.writeStartObject();
     json.writeStringProperty("status", saved.status().name());
-    json.writeStringProperty("since", saved.since().toString());
-    json.writeStringProperty("starts", saved.startsAt().toString());
-    json.writeStringProperty("ends", saved.endsAt().toString());
-    json.writeStringProperty("sent", saved.sentAt().toString());
-    json.writeStringProperty("seen", saved.seenAt().toString());
+    json.writeStringProperty("since", saved.times().since().toString());
+    json.writeStringProperty("starts", saved.times().starts().toString());
+    json.writeStringProperty("ends", saved.times().ends().toString());
+    json.writeStringProperty("sent", saved.times().sent().toString());
+    json.writeStringProperty("seen", saved.times().seen().toString());
     json.writeStringProperty("count", Long.toString(saved.count()));
     json.writeStringProperty("at_least", Boolean.toString(saved.atLeast()));
     json.writeStringProperty("owed", String.join(",", saved.owed()));
@@ -112,11 +113,12 @@ final class StateJson {
     var saved =
         new Saved(
             Status.valueOf(text(texts, "status")),
-            Instant.parse(text(texts, "since")),
-            Instant.parse(text(texts, "starts")),
-            Instant.parse(text(texts, "ends")),
-            Instant.parse(text(texts, "sent")),
-            Instant.parse(text(texts, "seen")),
+            new Times(
+                Instant.parse(text(texts, "since")),
+                Instant.parse(text(texts, "starts")),
+                Instant.parse(text(texts, "ends")),
+                Instant.parse(text(texts, "sent")),
+                Instant.parse(text(texts, "seen"))),
             Long.parseLong(text(texts, "count")),
             Boolean.parseBoolean(text(texts, "at_least")),
             owed.isEmpty() ? Set.of() : Set.of(owed.split(",", -1)));

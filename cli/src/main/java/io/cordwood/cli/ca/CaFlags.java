@@ -4,6 +4,7 @@ import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
 import io.cordwood.common.ca.Authority;
+import io.cordwood.common.ca.CertificateFolder;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ final class CaFlags implements Flags {
   }
 
   Authority authority() throws IOException {
-    return Authority.read(folder);
+    return CertificateFolder.readAuthority(folder);
   }
 
   static void checkDays(int days) {

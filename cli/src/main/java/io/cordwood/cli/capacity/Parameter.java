@@ -17,8 +17,9 @@ public enum Parameter {
   REWRITE_CPU(4.3, "CPU s/GB", "Compaction rewrites segments once"),
   SETTLE_CPU(13.9, "CPU s/GB", "A store settles segments"),
   OVERHEAD(3.73, "×", "A whole cluster over its first four parts, each measured warm and alone"),
-  FIRST_SIZE(0.285, "bytes a byte", "A segment as it is written first, filter and index included"),
-  SETTLED_SIZE(0.232, "bytes a byte", "A settled segment"),
+  FIRST_SIZE(
+      0.285, "bytes per byte", "A segment as it is written first, filter and index included"),
+  SETTLED_SIZE(0.232, "bytes per byte", "A settled segment"),
   LINE_SIZE(138, "bytes", "A line with its line feed"),
   PART_CPU(0.0017, "CPU s", "A store's part of any question, both sides"),
   OPEN_CPU(0.000012, "CPU s", "A segment opened for a question"),

@@ -28,7 +28,7 @@ import java.util.regex.PatternSyntaxException;
  * @param exclude and none of these
  * @param excludeFolders folders below folders that are left out
  */
-public record FileTree(
+record FileTree(
     boolean recursive,
     boolean followLinks,
     List<PathMatcher> include,

@@ -5,7 +5,6 @@ import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.terminal.StandardOutput;
 import java.io.IOException;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -13,17 +12,6 @@ import picocli.CommandLine;
 
 /** {@code cordwood completion}: a script for a shell, made of the commands' flags. */
 public final class CompletionCommand implements Command {
-  enum Shell {
-    BASH,
-    ZSH,
-    FISH;
-
-    @Override
-    public String toString() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
-
   private final Supplier<CommandLine> whole;
 
   private @Nullable Shell shell;

@@ -27,8 +27,7 @@ final class ShellWords {
   static List<String> arguments(String name, CommandLine command, CommandLine whole) {
     return switch (name) {
       case "man", "help" -> List.copyOf(whole.getSubcommands().keySet());
-      case "completion" ->
-          Stream.of(CompletionCommand.Shell.values()).map(Object::toString).toList();
+      case "completion" -> Stream.of(Shell.values()).map(Object::toString).toList();
       default -> List.copyOf(command.getSubcommands().keySet());
     };
   }

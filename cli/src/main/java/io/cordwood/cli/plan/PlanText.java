@@ -75,7 +75,7 @@ final class PlanText {
                     .formatted(bytes(c.bytes()), number(c.lineBytes())))
             .orElse("");
     row(
-        "bytes a byte",
+        "size ratio",
         "%.3f as written first, %.3f settled%s"
             .formatted(of(Parameter.FIRST_SIZE), of(Parameter.SETTLED_SIZE), found));
   }

@@ -38,7 +38,7 @@ public final class RangeFlags implements Flags {
     list.addAll(zone);
   }
 
-  ZoneFlag zone() {
+  public ZoneFlag zone() {
     return zone;
   }
 
@@ -55,7 +55,7 @@ public final class RangeFlags implements Flags {
   }
 
   /** The ULID after which a stream begins. */
-  Ulid positionToFollow() {
+  public Ulid positionToFollow() {
     if (around != null) {
       throw new CommandException("expected --around without --follow, found both");
     }

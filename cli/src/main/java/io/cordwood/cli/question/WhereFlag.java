@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The conditions on fields of the records. */
-public final class WhereFlag implements Flags {
+final class WhereFlag implements Flags {
   List<String> texts = new ArrayList<>();
   List<String> extracts = new ArrayList<>();
 

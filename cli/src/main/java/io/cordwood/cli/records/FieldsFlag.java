@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Which fields of records are printed in place of these. */
-public final class FieldsFlag implements Flags {
+final class FieldsFlag implements Flags {
   List<String> names = new ArrayList<>();
   private @Nullable String sort;
 

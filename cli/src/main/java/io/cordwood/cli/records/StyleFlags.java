@@ -5,7 +5,6 @@ import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
 import io.cordwood.cli.question.DelimiterFlag;
 import io.cordwood.cli.question.PatternFlags;
-import io.cordwood.cli.terminal.ColourFlag;
 import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.common.wire.Delimiter;
 import io.cordwood.query.match.PatternSpec;

@@ -14,11 +14,7 @@ record FollowedSearch(GrepFlags flags, PatternSpec pattern) {
     flags.patterns.addTo(query, pattern);
     flags.ofNodes.topics().addTo(query);
     return new Following(
-            GrepCommand.NAME,
-            flags.nodes,
-            flags.form,
-            flags.ofNodes.zone(),
-            flags.patterns.extract())
+            GrepFlags.NAME, flags.nodes, flags.form, flags.ofNodes.zone(), flags.patterns.extract())
         .run(query, begin(), flags.printer(pattern, new StandardOutput()));
   }
 

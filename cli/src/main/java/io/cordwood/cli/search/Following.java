@@ -8,8 +8,6 @@ import io.cordwood.cli.question.ZoneFlag;
 import io.cordwood.cli.records.RecordForm;
 import io.cordwood.cli.records.RecordOutput;
 import io.cordwood.cli.records.RecordPrinter;
-import io.cordwood.cli.terminal.CtrlC;
-import io.cordwood.cli.terminal.OutputReader;
 import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.query.fields.Extract;
 import java.io.IOException;

@@ -1,5 +1,7 @@
 package io.cordwood.cli.search;
 
+import io.cordwood.cli.client.NodeGrep;
+import io.cordwood.cli.client.NodeTail;
 import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.Exclusion;
@@ -30,8 +32,6 @@ import picocli.CommandLine.ParseResult;
  * </pre>
  */
 public final class GrepCommand implements Command {
-  static final String NAME = "cordwood grep";
-
   /** Flags that make no sense of a FILE. */
   private static final List<String> OF_NODES =
       List.of(
@@ -144,7 +144,7 @@ public final class GrepCommand implements Command {
       throw new CommandException("expected a PATTERN, found none. See 'cordwood grep --help'.");
     }
     if (flags.onlyMatching && flags.context.areGiven()) {
-      System.err.println(NAME + ": -A, -B and -C have no effect with -o");
+      System.err.println(GrepFlags.NAME + ": -A, -B and -C have no effect with -o");
     }
     flags.habits.check();
     PatternSpec pattern = flags.patterns.specOrAll(arguments.subList(0, patterns()));
@@ -163,7 +163,7 @@ public final class GrepCommand implements Command {
   }
 
   private static void say(String line) {
-    System.err.println(NAME + ": " + line);
+    System.err.println(GrepFlags.NAME + ": " + line);
   }
 
   private int searchNode(PatternSpec pattern) throws IOException, InterruptedException {
@@ -187,7 +187,7 @@ public final class GrepCommand implements Command {
           "a node is asked for its last %d records with the text %s; the file is searched by"
                   .formatted(flags.bound.last(), arguments.getFirst())
               + " '%s --line-number %d %s'"
-                  .formatted(NAME, flags.bound.last(), arguments.getFirst()));
+                  .formatted(GrepFlags.NAME, flags.bound.last(), arguments.getFirst()));
     }
   }
 

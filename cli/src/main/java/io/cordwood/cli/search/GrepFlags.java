@@ -5,9 +5,6 @@ import io.cordwood.cli.client.ProgressFlag;
 import io.cordwood.cli.files.FileFlags;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
-import io.cordwood.cli.question.BoundFlags;
-import io.cordwood.cli.question.ContextFlags;
-import io.cordwood.cli.question.NodeFlags;
 import io.cordwood.cli.question.PatternFlags;
 import io.cordwood.cli.records.RecordForm;
 import io.cordwood.cli.records.RecordPrinter;
@@ -19,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The flags of grep: what is looked for, where, and how it is shown. */
 final class GrepFlags implements Flags {
+  static final String NAME = "cordwood grep";
+
   PatternFlags patterns = new PatternFlags();
   BoundFlags bound = new BoundFlags();
   AskedNodes nodes = new AskedNodes();

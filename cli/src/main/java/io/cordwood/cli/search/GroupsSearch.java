@@ -6,7 +6,6 @@ import io.cordwood.cli.files.TreeFlags;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
 import io.cordwood.cli.program.Programs;
-import io.cordwood.cli.question.NodeFlags;
 import io.cordwood.cli.question.PatternFlags;
 import io.cordwood.cli.question.QueryString;
 import io.cordwood.query.fields.Extract;

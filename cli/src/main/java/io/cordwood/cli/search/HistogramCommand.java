@@ -5,7 +5,6 @@ import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.OneOf;
 import io.cordwood.cli.program.Programs;
-import io.cordwood.cli.question.NodeFlags;
 import io.cordwood.cli.question.PatternFlags;
 import io.cordwood.cli.question.QueryString;
 import io.cordwood.cli.question.ZoneFlag;

@@ -5,7 +5,6 @@ import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
-import io.cordwood.cli.question.NodeFlags;
 import io.cordwood.cli.question.QueryString;
 import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.common.http.ApiParams;

@@ -48,7 +48,7 @@ final class NodeSearch {
 
   private void sayIfInputIsUnread() {
     if (!flags.nodes.areGiven()) {
-      StandardInput.sayIfUnread(GrepCommand.NAME);
+      StandardInput.sayIfUnread(GrepFlags.NAME);
     }
   }
 
@@ -61,7 +61,7 @@ final class NodeSearch {
     RecordPrinter printer = flags.printer(pattern, out);
     var records =
         new RecordOutput(
-            GrepCommand.NAME, printer, flags.form, flags.ofNodes.zone(), flags.patterns.extract());
+            GrepFlags.NAME, printer, flags.form, flags.ofNodes.zone(), flags.patterns.extract());
     return NodeGrep.records(records, printer);
   }
 

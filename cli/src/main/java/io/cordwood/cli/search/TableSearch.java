@@ -3,7 +3,6 @@ package io.cordwood.cli.search;
 import io.cordwood.cli.client.AskedNodes;
 import io.cordwood.cli.client.GrepStatistics;
 import io.cordwood.cli.program.Programs;
-import io.cordwood.cli.question.NodeFlags;
 import io.cordwood.cli.question.QueryString;
 import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.common.http.client.CliClient.Answer;

@@ -4,7 +4,6 @@ import io.cordwood.cli.client.AskedNodes;
 import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
-import io.cordwood.cli.question.NodeFlags;
 import io.cordwood.cli.question.QueryString;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;

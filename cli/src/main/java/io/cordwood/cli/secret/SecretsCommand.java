@@ -1,5 +1,6 @@
 package io.cordwood.cli.secret;
 
+import io.cordwood.cli.kubernetes.ApiServer;
 import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.FlagList;
@@ -27,7 +28,7 @@ public final class SecretsCommand implements Command {
   private static final String TOKEN = "token";
 
   private URI api = URI.create("https://kubernetes.default.svc");
-  private Path account = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
+  private Path account = ApiServer.ACCOUNT;
   private String prefix = "cordwood";
   private int days = MAX_DAYS;
   private List<String> names = new ArrayList<>();
@@ -71,26 +72,25 @@ public final class SecretsCommand implements Command {
   }
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  public Integer call() throws IOException {
     check();
-    try (var server = new ApiServer(api, account)) {
-      Map<String, String> files = everything(server);
-      create(
-          server,
-          "nodes",
-          files,
-          Map.of(
-              CertificateFolder.AUTHORITY,
-              CertificateFolder.AUTHORITY,
-              "node.pem",
-              "node.pem",
-              "node.key",
-              "node.key",
-              NodeFiles.TOKENS,
-              NodeFiles.TOKENS));
-      create(server, "forwarder", files, client(NodeFiles.FORWARDER_TOKEN));
-      create(server, "admin", files, client(NodeFiles.ADMIN_TOKEN));
-    }
+    var secrets = new Secrets(new ApiServer(api, account));
+    Map<String, String> files = everything(secrets);
+    create(
+        secrets,
+        "nodes",
+        files,
+        Map.of(
+            CertificateFolder.AUTHORITY,
+            CertificateFolder.AUTHORITY,
+            "node.pem",
+            "node.pem",
+            "node.key",
+            "node.key",
+            NodeFiles.TOKENS,
+            NodeFiles.TOKENS));
+    create(secrets, "forwarder", files, client(NodeFiles.FORWARDER_TOKEN));
+    create(secrets, "admin", files, client(NodeFiles.ADMIN_TOKEN));
     return Programs.SUCCESS;
   }
 
@@ -112,17 +112,16 @@ public final class SecretsCommand implements Command {
   }
 
   /** Contents of the first secret, which is made if it is not there. */
-  private Map<String, String> everything(ApiServer server)
-      throws IOException, InterruptedException {
+  private Map<String, String> everything(Secrets secrets) throws IOException {
     String name = prefix + "-authority";
-    Optional<Map<String, String>> before = server.find(name);
+    Optional<Map<String, String>> before = secrets.find(name);
     if (before.isEmpty()) {
       Map<String, String> made = made();
-      if (server.create(name, made)) {
+      if (secrets.create(name, made)) {
         System.out.println(name + ": made");
         return made;
       }
-      before = server.find(name);
+      before = secrets.find(name);
     }
     System.out.println(name + ": is there already");
     return before.orElseThrow(
@@ -141,8 +140,8 @@ public final class SecretsCommand implements Command {
    * @param contents files of everything, by the names that they have in this secret
    */
   private void create(
-      ApiServer server, String what, Map<String, String> files, Map<String, String> contents)
-      throws IOException, InterruptedException {
+      Secrets secrets, String what, Map<String, String> files, Map<String, String> contents)
+      throws IOException {
     String name = prefix + "-" + what;
     Map<String, String> data = new LinkedHashMap<>();
     for (Map.Entry<String, String> entry : contents.entrySet()) {
@@ -154,6 +153,6 @@ public final class SecretsCommand implements Command {
       }
       data.put(entry.getKey(), text);
     }
-    System.out.println(name + (server.create(name, data) ? ": made" : ": is there already"));
+    System.out.println(name + (secrets.create(name, data) ? ": made" : ": is there already"));
   }
 }

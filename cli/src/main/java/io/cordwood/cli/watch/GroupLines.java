@@ -58,7 +58,7 @@ final class GroupLines {
     while (json.nextToken() == JsonToken.PROPERTY_NAME) {
       String field = json.currentName();
       if (json.nextToken() == JsonToken.VALUE_STRING) {
-        group.put(labels.getOrDefault(field, NodeCounts.label(field)), cut(json.getString()));
+        group.put(labels.getOrDefault(field, label(field)), cut(json.getString()));
       }
     }
     return group;
@@ -75,5 +75,11 @@ final class GroupLines {
     String begin = value.substring(0, end);
     byte[] kept = begin.getBytes(StandardCharsets.UTF_8);
     return "%s…#%08x".formatted(new String(kept, StandardCharsets.UTF_8), sum.getValue());
+  }
+
+  /** The label that a field is, as Prometheus takes it. */
+  static String label(String field) {
+    String label = field.replaceFirst("^@", "").replaceAll("[^a-zA-Z0-9_]", "_");
+    return label.matches("[0-9].*") ? "_" + label : label;
   }
 }

@@ -40,7 +40,7 @@ final class NodeCounts implements Counts {
    */
   NodeCounts(Asked asked, String query, List<String> by, Duration every) {
     this.asked = asked;
-    by.forEach(field -> labels.put(field, label(field)));
+    by.forEach(field -> labels.put(field, GroupLines.label(field)));
     this.limit =
         every.compareTo(SHORTEST_LIMIT) < 0
             ? SHORTEST_LIMIT
@@ -57,12 +57,6 @@ final class NodeCounts implements Counts {
     return manner
         .add(ApiParams.TOP, Integer.toString(Rule.MAX_GROUPS + 1))
         .add(ApiParams.FORMAT, "json");
-  }
-
-  /** The label that a field is, as Prometheus takes it. */
-  static String label(String field) {
-    String label = field.replaceFirst("^@", "").replaceAll("[^a-zA-Z0-9_]", "_");
-    return label.matches("[0-9].*") ? "_" + label : label;
   }
 
   @Override

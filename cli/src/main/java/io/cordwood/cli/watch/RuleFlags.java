@@ -141,7 +141,7 @@ final class RuleFlags implements Flags {
     List<String> names = new ArrayList<>(all.keySet());
     names.add(Rule.NAME_LABEL);
     for (String field : fields) {
-      String label = NodeCounts.label(field);
+      String label = GroupLines.label(field);
       if (names.contains(label)) {
         throw new CommandException(
             "--by: expected fields that are labels of their own, found %s, which would be the label"

@@ -79,7 +79,7 @@ final class PlanCommandTest {
     assertThat(run.text().lines())
         .contains(
             "load          1 TB a day = 11.6 MB/s, 34.7 MB/s at peak; kept for 30 d on 2 stores",
-            "bytes a byte  0.285 as written first, 0.232 settled",
+            "size ratio    0.285 as written first, 0.232 settled",
             "nodes         2 ingest (one takes all, and 1 that may be down), "
                 + "6 stores (disk, and 1 that may be down)");
     assertThat(run.text())

@@ -34,9 +34,9 @@ final class GroupLinesTest {
 
   @Test
   void namesOfFieldsBecomeLabelsOfPrometheus() {
-    assertThat(NodeCounts.label("http.status-code")).isEqualTo("http_status_code");
-    assertThat(NodeCounts.label("@pod")).isEqualTo("pod");
-    assertThat(NodeCounts.label("2xx")).isEqualTo("_2xx");
+    assertThat(GroupLines.label("http.status-code")).isEqualTo("http_status_code");
+    assertThat(GroupLines.label("@pod")).isEqualTo("pod");
+    assertThat(GroupLines.label("2xx")).isEqualTo("_2xx");
   }
 
   /** No generator of JSON writes half of a character. */

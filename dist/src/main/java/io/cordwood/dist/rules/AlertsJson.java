@@ -61,11 +61,11 @@ final class AlertsJson {
     json.writeStringProperty("window", text(status.rule().timing().window()));
     status
         .counted()
-        .ifPresent(time -> {
-          json.writeStringProperty("counted", time.toString());
-          json.writeNumberProperty("records", status.records());
-          json.writeBooleanProperty("at_least", status.atLeast());
-          json.writeStringProperty("link", status.link());
+        .ifPresent(window -> {
+          json.writeStringProperty("counted", window.end().toString());
+          json.writeNumberProperty("records", window.records());
+          json.writeBooleanProperty("at_least", window.atLeast());
+          json.writeStringProperty("link", window.link());
         });
     if (!status.doubt().isEmpty()) {
       json.writeStringProperty("doubt", status.doubt());

@@ -6,7 +6,6 @@ import io.cordwood.cli.program.Flags;
 import io.cordwood.common.bucket.Bucket;
 import io.cordwood.common.bucket.BucketUrl;
 import io.cordwood.common.cold.ColdReader;
-import io.cordwood.common.run.RunGroup;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -2,7 +2,6 @@ package io.cordwood.dist.server;
 
 import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.FlagList;
-import io.cordwood.cli.program.FlagValue;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.program.Settings;
 import io.cordwood.cli.terminal.StandardOutput;

@@ -2,7 +2,6 @@ package io.cordwood.dist.server;
 
 import io.cordwood.cli.program.ClientToken;
 import io.cordwood.cli.program.Environment;
-import io.cordwood.cli.program.FlagValue;
 import io.cordwood.common.text.Spelling;
 import java.util.Collection;
 import java.util.List;

@@ -18,8 +18,6 @@ import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.http.server.SignInRoutes;
 import io.cordwood.common.http.server.StandardRoutes;
 import io.cordwood.common.run.PeriodicTask;
-import io.cordwood.common.run.RunGroup;
-import io.cordwood.common.run.StopSignal;
 import io.cordwood.common.tls.NodeTls;
 import io.cordwood.dist.page.PageRoutes;
 import io.cordwood.ingest.Admission;

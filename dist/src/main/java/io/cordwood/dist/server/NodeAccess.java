@@ -7,7 +7,6 @@ import io.cordwood.common.access.Refusals;
 import io.cordwood.common.access.Tokens;
 import io.cordwood.common.cluster.ClusterKeys;
 import io.cordwood.common.http.server.Guard;
-import io.cordwood.common.run.RunGroup;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -5,7 +5,6 @@ import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
 import io.cordwood.common.access.AuditLog;
 import io.cordwood.common.http.server.Routes;
-import io.cordwood.common.run.RunGroup;
 import io.cordwood.dist.rules.AlertsRoute;
 import io.cordwood.dist.rules.NodeRules;
 import io.cordwood.query.api.QueryApi;

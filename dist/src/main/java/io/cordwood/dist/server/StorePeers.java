@@ -64,7 +64,7 @@ final class StorePeers {
         node.apiUri(tls),
         load.storedBytes(),
         load.freeDiskBytes(),
-        node.readsLists(),
-        node.readsLabels());
+        node.reads().lists(),
+        node.reads().labels());
   }
 }

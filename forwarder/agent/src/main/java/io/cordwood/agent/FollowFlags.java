@@ -5,8 +5,8 @@ import io.cordwood.agent.follow.LabelRule;
 import io.cordwood.agent.follow.LineFormat;
 import io.cordwood.agent.follow.Multiline;
 import io.cordwood.agent.follow.TopicRule;
-import io.cordwood.agent.pods.ApiServer;
 import io.cordwood.agent.pods.NodePods;
+import io.cordwood.cli.kubernetes.ApiServer;
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 /** The flags of {@code cordwood forward --file}. */
 final class FollowFlags implements Flags {
   private static final String NODE_NAME = "NODE_NAME";
-  private static final Duration JOIN_WITHIN = Duration.ofSeconds(1);
 
   List<String> files = new ArrayList<>();
   @Nullable Where from;
@@ -192,11 +191,12 @@ final class FollowFlags implements Flags {
         checkpoint == null ? defaultCheckpoint(System.getenv()) : checkpoint,
         topicPattern == null ? TopicRule.template(topic) : TopicRule.pattern(topicPattern),
         pods == null ? labels(labels) : labels(labels).withPods(pods),
-        multiline == null ? Multiline.NONE : Multiline.parse(multiline),
-        format == null ? LineFormat.auto : format,
-        areFromEnd(),
+        new FollowOptions.Reading(
+            multiline == null ? Multiline.NONE : Multiline.parse(multiline),
+            format == null ? LineFormat.auto : format,
+            areFromEnd(),
+            joinWithin == null ? FollowOptions.Reading.JOIN_WITHIN : joinWithin),
         once,
-        joinWithin == null ? JOIN_WITHIN : joinWithin,
         mostHeldBytes);
   }
 

@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /** Finds and counts bytes, most of them line feeds, eight at a time. */
-final class Lines {
+public final class Lines {
   private static final byte LF = '\n';
   private static final byte CR = '\r';
   private static final VarHandle LONG =
@@ -95,7 +95,7 @@ final class Lines {
   }
 
   /** The position of the last LF in {@code [from, to)}, or -1. */
-  static int last(byte[] bytes, int from, int to) {
+  public static int last(byte[] bytes, int from, int to) {
     for (int at = to - 1; at >= from; at--) {
       if (bytes[at] == LF) {
         return at;
@@ -105,7 +105,7 @@ final class Lines {
   }
 
   /** The position of the first byte of this value in {@code [from, to)}, or -1. */
-  static int first(byte value, byte[] bytes, int from, int to) {
+  public static int first(byte value, byte[] bytes, int from, int to) {
     long pattern = (value & 0xFF) * 0x0101010101010101L;
     int at = from;
     for (; at <= to - Long.BYTES; at += Long.BYTES) {

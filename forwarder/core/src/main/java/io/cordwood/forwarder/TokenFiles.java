@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Paths;
 
 /** Files that hold a token, and nothing else. */
-public final class TokenFiles {
+final class TokenFiles {
   private static final int MAX_BYTES = 1024;
 
   private TokenFiles() {}

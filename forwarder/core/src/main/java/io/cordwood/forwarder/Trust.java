@@ -17,8 +17,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Whom a forwarder trusts that connects with TLS. */
-final class Trust {
+/** Whom one trusts that connects with TLS. */
+public final class Trust {
   private Trust() {}
 
   /**
@@ -26,7 +26,7 @@ final class Trust {
    *
    * @throws IllegalArgumentException naming the file, if it cannot be used
    */
-  static SSLContext in(Path authorities) {
+  public static SSLContext in(Path authorities) {
     try (InputStream in = Files.newInputStream(authorities)) {
       Collection<? extends Certificate> found =
           CertificateFactory.getInstance("X.509").generateCertificates(in);

@@ -9,6 +9,7 @@ import io.cordwood.ingest.json.EventJson;
 import io.cordwood.ingest.json.EventTimes;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
@@ -25,6 +26,10 @@ import tools.jackson.core.JsonToken;
  * <p>A log without a message is an object. For one request and thread.
  */
 final class DatadogLogs {
+  /** Names of values that describe the sender, in each log or as parameters. */
+  static final List<String> OF_SENDERS =
+      List.of("hostname", "service", "ddsource", DatadogTags.NAME);
+
   private final JsonParser json;
   private final Map<String, String> given;
   private final EventOrigins origins;
@@ -73,7 +78,7 @@ final class DatadogLogs {
 
   private void property(String name, JsonToken token) {
     boolean isText = token == JsonToken.VALUE_STRING;
-    if (isText && DatadogRoutes.OF_SENDERS.contains(name)) {
+    if (isText && OF_SENDERS.contains(name)) {
       labels.put(name, json.getString());
     } else if (isText && name.equals("message") && message == null) {
       message = json.getString().getBytes(StandardCharsets.UTF_8);

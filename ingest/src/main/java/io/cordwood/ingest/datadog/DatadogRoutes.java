@@ -19,7 +19,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -28,10 +27,6 @@ import java.util.Map;
  * retry-after} for not now, all else for never.
  */
 public final class DatadogRoutes {
-  /** Names of values that describe the sender, in each log or as parameters. */
-  static final List<String> OF_SENDERS =
-      List.of("hostname", "service", "ddsource", DatadogTags.NAME);
-
   private final EventRequests requests;
 
   public DatadogRoutes(PushPorts ports) {
@@ -69,7 +64,7 @@ public final class DatadogRoutes {
 
   private static Map<String, String> given(Request request) {
     var given = new LinkedHashMap<String, String>();
-    for (String name : OF_SENDERS) {
+    for (String name : DatadogLogs.OF_SENDERS) {
       request.params(name).stream().findFirst().ifPresent(value -> given.put(name, value));
     }
     return given;

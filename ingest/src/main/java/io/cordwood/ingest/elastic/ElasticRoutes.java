@@ -9,6 +9,7 @@ import io.cordwood.common.http.server.Routes;
 import io.cordwood.ingest.event.EventOrigins;
 import io.cordwood.ingest.event.EventRequests;
 import io.cordwood.ingest.event.Events;
+import io.cordwood.ingest.json.BoundedJson;
 import io.cordwood.ingest.push.PushPorts;
 import java.io.IOException;
 import java.io.InputStream;
@@ -78,8 +79,8 @@ public final class ElasticRoutes {
       String index, InputStream body, EventOrigins origins, Events events, BulkAnswer answer) {
     return new BulkReader(
         new BodyLines(body),
-        new Actions(JsonFaults.FACTORY, index),
-        new Documents(JsonFaults.FACTORY, origins),
+        new Actions(BoundedJson.FACTORY, index),
+        new Documents(BoundedJson.FACTORY, origins),
         events,
         answer);
   }

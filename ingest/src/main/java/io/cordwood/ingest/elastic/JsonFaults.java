@@ -1,18 +1,10 @@
 package io.cordwood.ingest.elastic;
 
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.json.JsonFactory;
 
-/** How JSON of clients is read, and what is said of what is none. */
+/** What is said of text that is no JSON. */
 final class JsonFaults {
-  private static final int MAX_DEPTH = 100;
   private static final int SHOWN_CHARS = 200;
-
-  static final JsonFactory FACTORY =
-      JsonFactory.builder()
-          .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
-          .build();
 
   private JsonFaults() {}
 

@@ -23,12 +23,12 @@ final class DockerRecord {
   private static final int MOST_DIGITS = 6;
 
   private final String tag;
-  private final ForwardEvents.Stamp stamp;
+  private final ForwardStamp stamp;
   private final Packed record;
   private final Map<String, String> labels = new LinkedHashMap<>();
   private final byte[] log;
 
-  private DockerRecord(String tag, ForwardEvents.Stamp stamp, Packed record, byte[] log) {
+  private DockerRecord(String tag, ForwardStamp stamp, Packed record, byte[] log) {
     this.tag = tag;
     this.stamp = stamp;
     this.record = record;
@@ -42,7 +42,7 @@ final class DockerRecord {
   }
 
   /** The record at a place, if it is one of Docker's. */
-  static @Nullable DockerRecord of(String tag, ForwardEvents.Stamp stamp, Packed at)
+  static @Nullable DockerRecord of(String tag, ForwardStamp stamp, Packed at)
       throws RefusedException {
     Packed text = at.find(LOG);
     if (text == null || !text.next().isText()) {
@@ -94,7 +94,7 @@ final class DockerRecord {
     return log.length + record.size();
   }
 
-  ForwardEvents.Stamp stamp() {
+  ForwardStamp stamp() {
     return stamp;
   }
 

@@ -1,13 +1,12 @@
 package io.cordwood.ingest.fluent;
 
-import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
 import io.cordwood.ingest.SenderRights;
+import io.cordwood.ingest.push.ContentCodings;
 import io.cordwood.ingest.push.PushMetrics;
 import io.cordwood.ingest.push.PushSession;
-import io.cordwood.ingest.push.PushedBody;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -21,7 +20,6 @@ import java.security.NoSuchAlgorithmException;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -238,10 +236,7 @@ final class ForwardConnection implements AutoCloseable {
   private void unpack(ForwardMessage message) throws IOException, RefusedException {
     Packed packed = message.entries();
     var bytes = new ByteArrayInputStream(packed.array(), packed.at(), packed.size());
-    try (InputStream unpacked =
-            message.compressed().equals("zstd")
-                ? new ZstdInputStreamNoFinalizer(bytes).setLongMax(PushedBody.MAX_ZSTD_WINDOW_LOG)
-                : new GZIPInputStream(bytes);
+    try (InputStream unpacked = ContentCodings.unpacked(message.compressed(), bytes);
         var entries = new PackedStream(limited(unpacked), MAX_MESSAGE_BYTES, intake.held())) {
       while (entries.next()) {
         entry(message, entries.value());
@@ -272,7 +267,7 @@ final class ForwardConnection implements AutoCloseable {
   }
 
   private void event(ForwardMessage message, Packed in) throws RefusedException {
-    ForwardEvents.Stamp stamp = ForwardEvents.stamp(in);
+    ForwardStamp stamp = ForwardEvents.stamp(in);
     DockerRecord docker = DockerRecord.of(message.tag(), stamp, in);
     if (docker == null) {
       events.add(message.tag(), stamp, in);

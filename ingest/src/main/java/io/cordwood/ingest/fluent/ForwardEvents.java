@@ -9,7 +9,6 @@ import io.cordwood.ingest.event.EventOrigins;
 import io.cordwood.ingest.event.EventTime;
 import io.cordwood.ingest.event.Events;
 import io.cordwood.ingest.push.PushedRecords;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -57,7 +56,7 @@ final class ForwardEvents {
   }
 
   /** Adds an event whose record, which is passed, is a value of MessagePack. */
-  void add(String tag, Stamp stamp, Packed record) throws RefusedException {
+  void add(String tag, ForwardStamp stamp, Packed record) throws RefusedException {
     int start = record.at();
     Packed.Kind kind = record.next();
     beside.clear();
@@ -91,7 +90,7 @@ final class ForwardEvents {
     events.add(origins.of(record.labels()), record.stamp().time(), text, beside);
   }
 
-  private void metadata(Stamp stamp) throws RefusedException {
+  private void metadata(ForwardStamp stamp) throws RefusedException {
     Packed metadata = stamp.metadata();
     if (metadata != null) {
       beside.name("metadata");
@@ -137,17 +136,17 @@ final class ForwardEvents {
    * Reads the time of an event: seconds, seconds with a fraction, an EventTime, or one of these
    * with metadata, as Fluent Bit can send it.
    */
-  static Stamp stamp(Packed in) throws RefusedException {
+  static ForwardStamp stamp(Packed in) throws RefusedException {
     Packed.Kind kind = in.next();
     if (kind != Packed.Kind.ARRAY || in.length() != 2) {
-      return new Stamp(time(kind, in), null);
+      return new ForwardStamp(time(kind, in), null);
     }
     EventTime time = time(in.next(), in);
     Packed metadata = in.copy();
     Packed head = in.copy();
     boolean isEmpty = head.next() == Packed.Kind.MAP && head.length() == 0;
     in.skip();
-    return new Stamp(time, isEmpty ? null : metadata);
+    return new ForwardStamp(time, isEmpty ? null : metadata);
   }
 
   private static EventTime time(Packed.Kind kind, Packed in) throws RefusedException {
@@ -187,23 +186,5 @@ final class ForwardEvents {
     return both == 0
         ? EventTime.NONE
         : new EventTime(seconds + nanos / NANOS, (int) (nanos % NANOS));
-  }
-
-  /**
-   * When an event was, and what stands beside that.
-   *
-   * @param metadata at a map, or null
-   */
-  record Stamp(EventTime time, @Nullable Packed metadata) {
-    /** One that needs nothing of the message that it came in. */
-    Stamp kept() throws RefusedException {
-      if (metadata == null) {
-        return this;
-      }
-      Packed end = metadata.copy();
-      end.skip();
-      byte[] own = Arrays.copyOfRange(metadata.array(), metadata.at(), end.at());
-      return new Stamp(time, new Packed().over(own, 0, own.length));
-    }
   }
 }

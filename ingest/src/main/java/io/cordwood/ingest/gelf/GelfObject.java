@@ -3,6 +3,7 @@ package io.cordwood.ingest.gelf;
 import io.cordwood.ingest.event.EventTime;
 import io.cordwood.ingest.event.OneLine;
 import io.cordwood.ingest.event.Utf8;
+import io.cordwood.ingest.json.BoundedJson;
 import io.cordwood.ingest.json.EventTimes;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -12,8 +13,6 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * One object: who sent it and when, and how it is written on one line. Reusable, for one thread.
@@ -44,18 +43,7 @@ final class GelfObject {
           "_image_name",
           "_source");
 
-  private static final int MAX_DEPTH = 100;
-  private static final int MAX_NUMBER_CHARS = 1000;
   private static final int SHOWN_CHARS = 40;
-
-  private static final JsonFactory FACTORY =
-      JsonFactory.builder()
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNestingDepth(MAX_DEPTH)
-                  .maxNumberLength(MAX_NUMBER_CHARS)
-                  .build())
-          .build();
 
   private final OneLine line = new OneLine();
   private final Map<String, String> labels = new LinkedHashMap<>();
@@ -98,7 +86,7 @@ final class GelfObject {
     labels.clear();
     time = EventTime.NONE;
     try (JsonParser parser =
-        FACTORY.createParser(ObjectReadContext.empty(), bytes, from, to - from)) {
+        BoundedJson.FACTORY.createParser(ObjectReadContext.empty(), bytes, from, to - from)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw new NotGelfException("expected an object of JSON, found " + start(bytes, from, to));
       }

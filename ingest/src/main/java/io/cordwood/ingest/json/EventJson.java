@@ -10,34 +10,14 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.JacksonIOException;
-import tools.jackson.core.json.JsonFactory;
 
 /**
- * Events as JSON: at most 100 values in each other, 16 MiB a text, 1,000 digits a number, 64 KiB a
- * name. What is not JSON, or beyond these limits, is answered 400, with the line and the column.
+ * Events as JSON, within the limits of {@link BoundedJson}. Anything else is answered 400, with the
+ * line and the column.
  */
 public final class EventJson {
-  private static final int MAX_DEPTH = 100;
-  private static final int MAX_TEXT_CHARS = 16 << 20;
-  private static final int MAX_NUMBER_CHARS = 1000;
-  private static final int MAX_NAME_CHARS = 64 << 10;
-
-  private static final JsonFactory FACTORY =
-      JsonFactory.builder()
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNestingDepth(MAX_DEPTH)
-                  .maxStringLength(MAX_TEXT_CHARS)
-                  .maxNumberLength(MAX_NUMBER_CHARS)
-                  .maxNameLength(MAX_NAME_CHARS)
-                  .build())
-          .disable(StreamReadFeature.AUTO_CLOSE_SOURCE)
-          .build();
-
   private EventJson() {}
 
   /** Reads a document. */
@@ -53,13 +33,15 @@ public final class EventJson {
    * @throws HttpError 400 if it is not JSON
    */
   public static void read(InputStream body, Reader reader) throws IOException, RefusedException {
-    read(FACTORY.createParser(ObjectReadContext.empty(), body), reader);
+    read(BoundedJson.FACTORY.createParser(ObjectReadContext.empty(), body), reader);
   }
 
   /** Reads a document that stands in a part of an array. */
   public static void read(byte[] bytes, int from, int to, Reader reader)
       throws IOException, RefusedException {
-    read(FACTORY.createParser(ObjectReadContext.empty(), bytes, from, to - from), reader);
+    read(
+        BoundedJson.FACTORY.createParser(ObjectReadContext.empty(), bytes, from, to - from),
+        reader);
   }
 
   private static void read(JsonParser parser, Reader reader) throws IOException, RefusedException {

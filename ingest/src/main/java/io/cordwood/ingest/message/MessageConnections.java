@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * Connections that send messages and are answered nothing. While the disk takes nothing they are
  * not read, so their senders wait.
  */
-public final class MessageConnections implements SocketListener.Server {
+final class MessageConnections implements SocketListener.Server {
   private static final RateLimitedLog REFUSALS = new RateLimitedLog(logger());
 
   private final String protocol;

@@ -33,7 +33,6 @@ import io.cordwood.ingest.sender.Hints;
 import io.cordwood.ingest.sender.LineScan;
 import io.cordwood.ingest.sender.SenderListener;
 import io.cordwood.ingest.socket.SocketListener;
-import io.cordwood.ingest.unconsumed.HandOver;
 import io.cordwood.ingest.unconsumed.SegmentRoutes;
 import io.cordwood.ingest.unconsumed.UnconsumedSegments;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -48,9 +48,9 @@ record SeenSendersRoute(SeenSenders seen) {
           String.format(
               Locale.ROOT,
               "%s\t%s\t%s\t%.1f\t%d\t%d\t%d\t%s\t%s\n",
-              each.address(),
-              each.port(),
-              each.topic(),
+              each.sender().address(),
+              each.sender().port(),
+              each.sender().topic(),
               each.recordsPerSecond(),
               each.records(),
               each.bytes(),
@@ -80,9 +80,9 @@ record SeenSendersRoute(SeenSenders seen) {
 
   private static void write(Standing each, JsonGenerator json) {
     json.writeStartObject();
-    json.writeStringProperty("address", each.address());
-    json.writeStringProperty("port", each.port());
-    json.writeStringProperty("topic", each.topic());
+    json.writeStringProperty("address", each.sender().address());
+    json.writeStringProperty("port", each.sender().port());
+    json.writeStringProperty("topic", each.sender().topic());
     json.writeNumberProperty("records_per_second", each.recordsPerSecond());
     json.writeNumberProperty("records", each.records());
     json.writeNumberProperty("bytes", each.bytes());

@@ -2,35 +2,19 @@ package io.cordwood.ingest.otlp;
 
 import io.cordwood.common.http.server.HttpError;
 import io.cordwood.ingest.RefusedException;
+import io.cordwood.ingest.json.BoundedJson;
 import java.io.IOException;
 import java.io.InputStream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * Reads a request in JSON, of which only one log record is in memory at a time: each is written as
  * a message of protobuf, so that there is one reader of them. Unknown fields are passed over.
  */
 final class JsonRequest {
-  private static final int MAX_DEPTH = 100;
-  private static final int MAX_NUMBER_CHARS = 100;
-  private static final int MAX_NAME_CHARS = 1 << 10;
-
-  private static final JsonFactory FACTORY =
-      JsonFactory.builder()
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNestingDepth(MAX_DEPTH)
-                  .maxStringLength(LogEvents.MAX_BYTES)
-                  .maxNumberLength(MAX_NUMBER_CHARS)
-                  .maxNameLength(MAX_NAME_CHARS)
-                  .build())
-          .build();
-
   private final JsonParser parser;
   private final LogEvents events;
   private final JsonMessage message;
@@ -42,7 +26,7 @@ final class JsonRequest {
   }
 
   static void read(InputStream body, LogEvents events) throws IOException, RefusedException {
-    try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), body)) {
+    try (JsonParser parser = BoundedJson.FACTORY.createParser(ObjectReadContext.empty(), body)) {
       new JsonRequest(parser, events).request();
     } catch (JacksonException e) {
       if (e.getCause() instanceof IOException ofBody) {

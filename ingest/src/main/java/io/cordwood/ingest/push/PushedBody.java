@@ -1,18 +1,13 @@
 package io.cordwood.ingest.push;
 
 import com.github.luben.zstd.ZstdIOException;
-import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.http.server.Request;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PushbackInputStream;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.Inflater;
-import java.util.zip.InflaterInputStream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
@@ -20,14 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A request's body, unpacked, counted and paced while it is read; a read throws {@link HttpError}:
  * 400 if the body is not packed as it says, 413 if it is too long. For the request's thread.
  */
-public final class PushedBody extends InputStream {
-  private static final int BUFFER_BYTES = 16 << 10;
-
-  /** 8 MiB: what a decoder must be able to hold (RFC 8878, 3.1.1.1.2). */
-  public static final int MAX_ZSTD_WINDOW_LOG = 23;
-
-  private static final int ZLIB_METHOD = 8;
-
+final class PushedBody extends InputStream {
   private final String coding;
   private final long maxBytes;
   private final InputStream bytes;
@@ -62,7 +50,8 @@ public final class PushedBody extends InputStream {
     }
     String coding = coding(request);
     try {
-      return new PushedBody(coding, unpacked(coding, request.body()), maxBytes, session, gone);
+      return new PushedBody(
+          coding, ContentCodings.unpacked(coding, request.body()), maxBytes, session, gone);
     } catch (ZipException | EOFException e) {
       throw damaged(coding, e);
     }
@@ -83,43 +72,13 @@ public final class PushedBody extends InputStream {
     GrpcMessage.Begun begun = GrpcMessage.begin(request, maxBytes);
     String coding = begun.coding();
     try {
-      InputStream bytes = unpacked(coding, begun.message());
+      InputStream bytes = ContentCodings.unpacked(coding, begun.message());
       var body = new PushedBody(coding, bytes, maxBytes, session, gone);
       body.message = begun.message();
       return body;
     } catch (ZipException | EOFException e) {
       throw damaged(coding, e);
     }
-  }
-
-  private static InputStream unpacked(String coding, InputStream body) throws IOException {
-    return switch (coding) {
-      case "identity", "" -> body;
-      case "gzip", "x-gzip" -> new GZIPInputStream(body, BUFFER_BYTES);
-      case "deflate" -> inflated(body);
-      case "zstd" -> new ZstdInputStreamNoFinalizer(body).setLongMax(MAX_ZSTD_WINDOW_LOG);
-      default ->
-          throw new HttpError(
-              415,
-              "content-encoding: expected gzip, zstd, deflate or none, found \"" + coding + "\"");
-    };
-  }
-
-  /** With zlib's head, as RFC 9110 has it, or without, as many send it. */
-  private static InputStream inflated(InputStream body) throws IOException {
-    var start = new PushbackInputStream(body, 1);
-    int first = start.read();
-    if (first >= 0) {
-      start.unread(first);
-    }
-    boolean isZlib = (first & 0x0f) == ZLIB_METHOD;
-    return new InflaterInputStream(start, new Inflater(!isZlib), BUFFER_BYTES) {
-      @Override
-      public void close() throws IOException {
-        inf.end();
-        super.close();
-      }
-    };
   }
 
   @Override

@@ -8,7 +8,6 @@ import io.cordwood.ingest.ByteRate;
 import io.cordwood.ingest.IngestMetrics;
 import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.OpenConnections;
-import io.cordwood.ingest.OtherNodes;
 import io.cordwood.ingest.mode.Mode;
 import io.micrometer.core.instrument.Counter;
 import java.time.Duration;

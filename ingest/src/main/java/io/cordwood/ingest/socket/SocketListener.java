@@ -1,6 +1,5 @@
 package io.cordwood.ingest.socket;
 
-import io.cordwood.common.net.BlockingSockets;
 import io.cordwood.common.run.RateLimitedLog;
 import io.cordwood.common.tls.SocketTls;
 import io.cordwood.ingest.IngestOptions;

@@ -2,6 +2,7 @@ package io.cordwood.ingest.splunk;
 
 import io.cordwood.ingest.event.Beside;
 import io.cordwood.ingest.json.EventJson;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -64,7 +65,7 @@ final class SplunkContent {
       byte[] withBraces = object.toBytes();
       text = Arrays.copyOfRange(withBraces, 1, withBraces.length - 1);
     } else {
-      text = SplunkEvents.utf8(json.getString());
+      text = utf8(json.getString());
     }
   }
 
@@ -86,7 +87,7 @@ final class SplunkContent {
     }
     isDocker &= docker.containsKey("line") && docker.containsKey("source");
     isObject = !isDocker;
-    text = isDocker ? SplunkEvents.utf8(docker.getOrDefault("line", "")) : object.toBytes();
+    text = isDocker ? utf8(docker.getOrDefault("line", "")) : object.toBytes();
   }
 
   private void attributes(JsonParser json) {
@@ -114,5 +115,9 @@ final class SplunkContent {
         beside.attribute(name).string(value);
       }
     });
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 }

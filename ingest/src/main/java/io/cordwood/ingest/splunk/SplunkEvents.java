@@ -7,7 +7,6 @@ import io.cordwood.ingest.event.EventTime;
 import io.cordwood.ingest.event.Events;
 import io.cordwood.ingest.json.EventJson;
 import io.cordwood.ingest.json.EventTimes;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import tools.jackson.core.JsonParser;
@@ -125,10 +124,5 @@ final class SplunkEvents {
     } else {
       events.add(origins.of(labels), time, content.bytes(), beside);
     }
-  }
-
-  /** Bytes of a text. */
-  static byte[] utf8(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.node.HttpNode;
+import io.cordwood.ingest.node.HttpNodeFixture;
 import io.cordwood.ingest.node.RunningNode;
 import io.cordwood.ingest.segment.PendingSegment;
 import java.io.ByteArrayInputStream;
@@ -13,39 +14,25 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Uploads over HTTP, and what their senders are told. */
-class BulkHttpTest {
+class BulkHttpTest extends HttpNodeFixture {
   private static final int MAX_BYTES = 1 << 20;
 
-  @TempDir Path folder;
-  private HttpNode http;
-
-  @BeforeEach
-  void start() throws IOException {
-    http =
-        new HttpNode(
-            RunningNode.options(folder)
-                .withBulk(
-                    new IngestOptions.Bulk(
-                        0, MAX_BYTES, 4, Duration.ofSeconds(20), 1, Duration.ofSeconds(20))));
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    http.close();
+  @Override
+  protected HttpNode start(IngestOptions options) throws IOException {
+    return new HttpNode(
+        options.withBulk(
+            new IngestOptions.Bulk(
+                0, MAX_BYTES, 4, Duration.ofSeconds(20), 1, Duration.ofSeconds(20))));
   }
 
   @Test

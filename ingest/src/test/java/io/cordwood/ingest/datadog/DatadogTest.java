@@ -6,45 +6,36 @@ import static org.awaitility.Awaitility.await;
 import com.github.luben.zstd.Zstd;
 import io.cordwood.common.file.FaultyFilesystem;
 import io.cordwood.common.file.FaultyFilesystem.Call;
+import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.event.StoredEvent;
 import io.cordwood.ingest.node.HttpNode;
+import io.cordwood.ingest.node.HttpNodeFixture;
 import io.cordwood.ingest.node.RunningNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Datadog's API for logs. */
-class DatadogTest {
+class DatadogTest extends HttpNodeFixture {
   private static final String PATH = "/api/v2/logs";
 
-  @TempDir Path folder;
   private final AtomicBoolean failing = new AtomicBoolean();
-  private HttpNode http;
 
-  @BeforeEach
-  void start() throws Exception {
+  @Override
+  protected HttpNode start(IngestOptions options) throws IOException {
     var files = new FaultyFilesystem((call, _) -> call == Call.FORCE && failing.get());
-    http = new HttpNode(RunningNode.options(folder), files);
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    http.close();
+    return new HttpNode(options, files);
   }
 
   private HttpResponse<String> post(String path, String body, String... headers) throws Exception {

@@ -8,34 +8,16 @@ import co.elastic.clients.elasticsearch._helpers.bulk.BulkListener;
 import co.elastic.clients.elasticsearch.core.BulkRequest;
 import co.elastic.clients.elasticsearch.core.BulkResponse;
 import io.cordwood.ingest.event.StoredEvent;
-import io.cordwood.ingest.node.HttpNode;
-import io.cordwood.ingest.node.RunningNode;
-import java.nio.file.Path;
+import io.cordwood.ingest.node.HttpNodeFixture;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Elasticsearch's own client for Java sends to a node. */
-class ElasticClientTest {
-  @TempDir Path folder;
-  private HttpNode http;
-
-  @BeforeEach
-  void start() throws Exception {
-    http = new HttpNode(RunningNode.options(folder));
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    http.close();
-  }
-
+class ElasticClientTest extends HttpNodeFixture {
   /** Results that the client reports. */
   private static final class Reported implements BulkListener<Integer> {
     private final Queue<Integer> statuses = new ConcurrentLinkedQueue<>();

@@ -4,14 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.ingest.event.StoredEvent;
-import io.cordwood.ingest.node.HttpNode;
-import io.cordwood.ingest.node.RunningNode;
+import io.cordwood.ingest.node.HttpNodeFixture;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,20 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * rsyslog, syslog-ng, elasticsearch-py, opensearch-py and pino by recordings, Logstash, Beats,
  * Fluent Bit and Vector by their source.
  */
-class ElasticHandshakeTest {
-  @TempDir Path folder;
-  private HttpNode http;
-
-  @BeforeEach
-  void start() throws Exception {
-    http = new HttpNode(RunningNode.options(folder));
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    http.close();
-  }
-
+class ElasticHandshakeTest extends HttpNodeFixture {
   private HttpResponse<String> ask(String method, String path, String body) throws Exception {
     HttpResponse<String> answer = http.send(method, path, body.getBytes(UTF_8));
     assertThat(answer.headers().firstValue("x-elastic-product"))

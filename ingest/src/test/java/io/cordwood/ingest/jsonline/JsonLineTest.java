@@ -4,39 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.common.segment.Batch;
 import io.cordwood.ingest.event.EventLines;
-import io.cordwood.ingest.node.HttpNode;
+import io.cordwood.ingest.node.HttpNodeFixture;
 import io.cordwood.ingest.node.RunningNode;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Lines of JSON at VictoriaLogs' path. */
-class JsonLineTest {
+class JsonLineTest extends HttpNodeFixture {
   private static final String PATH = "/insert/jsonline";
-
-  @TempDir Path folder;
-  private HttpNode http;
-
-  @BeforeEach
-  void start() throws Exception {
-    http = new HttpNode(RunningNode.options(folder));
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    http.close();
-  }
 
   private List<Batch> stored(String parameters, String body, int records) throws Exception {
     HttpResponse<String> answer =

@@ -8,12 +8,10 @@ import com.github.loki4j.pkg.loki.protobuf.Push.LabelPairAdapter;
 import com.github.loki4j.pkg.loki.protobuf.Push.PushRequest;
 import com.github.loki4j.pkg.loki.protobuf.Push.StreamAdapter;
 import io.cordwood.ingest.event.StoredEvent;
-import io.cordwood.ingest.node.HttpNode;
-import io.cordwood.ingest.node.RunningNode;
+import io.cordwood.ingest.node.HttpNodeFixture;
 import java.io.ByteArrayOutputStream;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,32 +21,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.xerial.snappy.Snappy;
 
 /** Loki's push: what its entries become, and what senders are answered. */
-class LokiPushTest {
+class LokiPushTest extends HttpNodeFixture {
   private static final String PATH = "/loki/api/v1/push";
   private static final String PROTOBUF = "application/x-protobuf";
-
-  @TempDir Path folder;
-  private HttpNode http;
-
-  @BeforeEach
-  void start() throws Exception {
-    http = new HttpNode(RunningNode.options(folder));
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    http.close();
-  }
 
   private HttpResponse<String> push(String body, String... headers) throws Exception {
     String[] all =

@@ -14,31 +14,24 @@ import java.net.URLEncoder;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Labels up to their limits and beyond, through each port and as parameters of an upload. */
-final class LabelsOnPortsTest {
+final class LabelsOnPortsTest extends HttpNodeFixture {
   private static final String TOO_LONG =
       "expected labels of at most 8192 bytes in all, found 8193 bytes";
   private static final String TOO_MANY = "expected at most 64 labels, found 65";
 
   private final UlidStamper stamper = new UlidStamper(InstantSource.system());
-
-  @TempDir Path folder;
-  private HttpNode http;
 
   enum Port {
     FAST,
@@ -52,16 +45,6 @@ final class LabelsOnPortsTest {
         case BULK -> node.bulkPort();
       };
     }
-  }
-
-  @BeforeEach
-  void start() throws IOException {
-    http = new HttpNode(RunningNode.options(folder));
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    http.close();
   }
 
   private CompletableFuture<String> send(Port port, byte[] bytes) {

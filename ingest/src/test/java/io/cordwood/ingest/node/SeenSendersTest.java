@@ -4,29 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Who sends to a node, by whatever way, and why others do not. */
-class SeenSendersTest {
-  @TempDir Path folder;
-  private HttpNode http;
-
-  @BeforeEach
-  void start() throws Exception {
-    http = new HttpNode(RunningNode.options(folder));
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    http.close();
-  }
-
+class SeenSendersTest extends HttpNodeFixture {
   private List<List<String>> rows() throws Exception {
     return http.get("/cluster/senders")
         .body()

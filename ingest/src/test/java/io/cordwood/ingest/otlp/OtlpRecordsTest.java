@@ -5,37 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnknownFieldSet;
 import io.cordwood.ingest.event.StoredEvent;
-import io.cordwood.ingest.node.HttpNode;
-import io.cordwood.ingest.node.RunningNode;
+import io.cordwood.ingest.node.HttpNodeFixture;
 import io.opentelemetry.proto.collector.logs.v1.ExportLogsServiceRequest;
 import io.opentelemetry.proto.logs.v1.LogRecord;
 import io.opentelemetry.proto.logs.v1.ResourceLogs;
 import io.opentelemetry.proto.logs.v1.ScopeLogs;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What log records of OTLP become, and that they can be built again from that. */
-class OtlpRecordsTest {
+class OtlpRecordsTest extends HttpNodeFixture {
   private static final String PROTOBUF = "application/x-protobuf";
-
-  @TempDir Path folder;
-  private HttpNode http;
-
-  @BeforeEach
-  void start() throws Exception {
-    http = new HttpNode(RunningNode.options(folder));
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    http.close();
-  }
 
   private HttpResponse<String> post(byte[] body, String type) throws Exception {
     return http.post("/v1/logs", body, "content-type", type);

@@ -7,6 +7,7 @@ import com.github.luben.zstd.Zstd;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.node.HttpNode;
+import io.cordwood.ingest.node.HttpNodeFixture;
 import io.cordwood.ingest.node.RunningNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -14,7 +15,6 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,35 +25,22 @@ import java.util.concurrent.CompletableFuture;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Lines over HTTP, and what their senders are told. */
-class PushTest {
+class PushTest extends HttpNodeFixture {
   private static final int MAX_BYTES = 4 << 20;
   private static final String LINES = "one\ntwo\n";
 
-  @TempDir Path folder;
-  private HttpNode http;
-
-  @BeforeEach
-  void start() throws IOException {
-    http =
-        new HttpNode(
-            RunningNode.options(folder)
-                .withBulk(
-                    new IngestOptions.Bulk(
-                        0, MAX_BYTES, 4, Duration.ofSeconds(20), 1, Duration.ofSeconds(20))));
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    http.close();
+  @Override
+  protected HttpNode start(IngestOptions options) throws IOException {
+    return new HttpNode(
+        options.withBulk(
+            new IngestOptions.Bulk(
+                0, MAX_BYTES, 4, Duration.ofSeconds(20), 1, Duration.ofSeconds(20))));
   }
 
   private HttpResponse<String> push(String parameters, byte[] body, String... headers)

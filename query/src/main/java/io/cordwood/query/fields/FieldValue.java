@@ -1,5 +1,6 @@
 package io.cordwood.query.fields;
 
+import io.cordwood.common.text.JsonEscapes;
 import java.util.Arrays;
 
 /** The place of a field's value in a record; it is changed by each value that is found. */
@@ -20,7 +21,7 @@ final class FieldValue {
 
   /** The value's bytes, its escapes decoded; a copy. */
   byte[] decoded() {
-    return escaped ? Escapes.decode(bytes, from, to) : Arrays.copyOfRange(bytes, from, to);
+    return escaped ? JsonEscapes.decode(bytes, from, to) : Arrays.copyOfRange(bytes, from, to);
   }
 
   /** Whether the value, as decoded, is one that is looked for. */

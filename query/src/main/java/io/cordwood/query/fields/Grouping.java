@@ -3,7 +3,7 @@ package io.cordwood.query.fields;
 import java.util.List;
 
 /**
- * By which fields records are counted, and what is measured of them.
+ * The fields to group records by, and what is measured of each group.
  *
  * @param by records of the same values of all of these belong together
  * @param of whose numbers are summed up

@@ -1,5 +1,6 @@
 package io.cordwood.query.fields;
 
+import io.cordwood.common.text.JsonEscapes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,7 +89,7 @@ final class RecordWalk {
         if (end < 0) {
           return fault();
         }
-        byte[] key = Escapes.decode(bytes, at + 1, end);
+        byte[] key = JsonEscapes.decode(bytes, at + 1, end);
         next = key.length == 0 ? -1 : names.behindKey(index, key, 0, key.length);
       }
       int colon = behindSpace(end + 1);

@@ -1,6 +1,7 @@
 package io.cordwood.query.fields;
 
 import io.cordwood.common.segment.AnyOf;
+import io.cordwood.common.text.JsonEscapes;
 import io.cordwood.query.fields.Condition.Side;
 import io.cordwood.query.match.Matcher;
 import io.cordwood.query.match.Matchers;
@@ -260,7 +261,7 @@ final class WhereParser {
     byte[] bytes = between.toString().getBytes(StandardCharsets.UTF_8);
     return quote == '\''
         ? between.toString()
-        : new String(Escapes.decode(bytes, 0, bytes.length), StandardCharsets.UTF_8);
+        : new String(JsonEscapes.decode(bytes, 0, bytes.length), StandardCharsets.UTF_8);
   }
 
   private boolean skip(String expected) {

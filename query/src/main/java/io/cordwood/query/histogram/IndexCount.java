@@ -48,7 +48,7 @@ public final class IndexCount {
 
   /** Receives the numbers. */
   public interface Tally {
-    /** Whether records of this range are counted the same, so that one sum of them will do. */
+    /** Whether the range lies within one bucket. */
     boolean isOne(UlidRange range);
 
     void add(long millis, long records);

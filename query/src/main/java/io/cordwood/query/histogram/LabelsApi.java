@@ -17,7 +17,6 @@ import io.cordwood.query.http.JsonLines;
 import io.cordwood.query.http.MatchingParams;
 import io.cordwood.query.http.QueryParams;
 import io.cordwood.query.http.TableAnswers;
-import io.cordwood.query.http.TableLines;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.request.Query.Detail;
 import io.cordwood.query.scan.TopicSummary;

@@ -20,7 +20,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import tools.jackson.core.JsonGenerator;
@@ -108,7 +107,7 @@ public final class LokiApi {
       return;
     }
     Grid grid = params.grid(request);
-    answers.answer(request, response, questions -> numbers(expr, grid, false, questions));
+    answers.answer(request, response, questions -> NumberAnswer.of(expr, grid, false, questions));
   }
 
   private void query(Request request, Response response) throws IOException {
@@ -118,25 +117,7 @@ public final class LokiApi {
           400, "parameter query: expected numbers, found records: those are for query_range");
     }
     Grid grid = Grid.at(params.time(request));
-    answers.answer(request, response, questions -> numbers(expr, grid, true, questions));
-  }
-
-  static LokiAnswers.Data numbers(Expr expr, Grid grid, boolean instant, Questions questions)
-      throws IOException {
-    List<Series> all = new Evaluation(new Counting(questions, grid), grid).of(expr);
-    boolean scalar = instant && Expr.isNumber(expr);
-    return json -> {
-      json.writeStartObject();
-      if (scalar) {
-        json.writeStringProperty("resultType", "scalar");
-        json.writeName("result");
-        LokiJson.write(grid.nanos(0), all.getFirst().values()[0], json);
-      } else {
-        LokiJson.write(Evaluation.ordered(all, expr, instant), grid, instant, json);
-      }
-      stats(0, json);
-      json.writeEndObject();
-    };
+    answers.answer(request, response, questions -> NumberAnswer.of(expr, grid, true, questions));
   }
 
   private void records(Expr.Logs logs, Request request, Response response) throws IOException {
@@ -167,15 +148,7 @@ public final class LokiApi {
     }
     json.writeName("result");
     found.write(selected.changes(), categorize, json);
-    stats(found.size(), json);
-    json.writeEndObject();
-  }
-
-  private static void stats(int records, JsonGenerator json) {
-    json.writeObjectPropertyStart("stats");
-    json.writeObjectPropertyStart("summary");
-    json.writeNumberProperty("totalEntriesReturned", records);
-    json.writeEndObject();
+    LokiJson.writeStats(found.size(), json);
     json.writeEndObject();
   }
 

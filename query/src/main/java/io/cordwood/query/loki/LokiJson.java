@@ -102,4 +102,12 @@ final class LokiJson {
         ? Long.toString((long) value)
         : Double.toString(value);
   }
+
+  static void writeStats(int records, JsonGenerator json) {
+    json.writeObjectPropertyStart("stats");
+    json.writeObjectPropertyStart("summary");
+    json.writeNumberProperty("totalEntriesReturned", records);
+    json.writeEndObject();
+    json.writeEndObject();
+  }
 }

@@ -1,7 +1,6 @@
 package io.cordwood.store.claim;
 
 import io.cordwood.common.run.Backoff;
-import io.cordwood.common.run.VirtualThreads;
 import io.cordwood.store.StoreMetrics;
 import java.net.URI;
 import java.time.Duration;

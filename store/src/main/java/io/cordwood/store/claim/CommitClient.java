@@ -1,6 +1,5 @@
 package io.cordwood.store.claim;
 
-import io.cordwood.common.run.VirtualThreads;
 import io.cordwood.store.StoreMetrics;
 import java.io.IOException;
 import java.net.URI;

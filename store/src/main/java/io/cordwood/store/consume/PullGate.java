@@ -52,8 +52,8 @@ final class PullGate {
   }
 
   /**
-   * How much to gather: as much as a segment should have, or less if the disk has not the room for
-   * what is pulled and for what is made of it.
+   * How much to gather: as much as a segment should have, or less if free disk space does not hold
+   * input and output.
    */
   long gatherBytes() {
     return Math.min(options.gathering().targetBytes(), folder.usableBytes() / PARTS_OF_ROOM);

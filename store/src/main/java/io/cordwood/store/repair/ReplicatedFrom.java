@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  *   COPIES MILLIS LF    what is compared with how many copies
  * </pre>
  */
-public final class ReplicatedFrom {
+final class ReplicatedFrom {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicatedFrom.class);
 
   /** Nothing is known to have its copies. */

@@ -13,10 +13,10 @@ import java.util.Set;
 /**
  * The nodes that are gone, by node id: remembered until they come back. An ingest node may hold
  * what is nowhere else, so nothing else ends that; others are forgotten after a day. At most {@link
- * #MAX_NODES}; {@link Memory} learns of those for whom there is no room. Any thread may use it.
+ * Memory#MAX_NODES}; {@link Memory} learns of those for whom there is no room. Any thread may use
+ * it.
  */
 final class DepartedNodes {
-  static final int MAX_NODES = 4096;
   static final Duration MEMORY = Duration.ofHours(24);
 
   private final InstantSource clock;
@@ -77,12 +77,12 @@ final class DepartedNodes {
   }
 
   private void forgetSurplus() {
-    if (byNodeId.size() <= MAX_NODES) {
+    if (byNodeId.size() <= Memory.MAX_NODES) {
       return;
     }
     List<DepartedNode> leastFirst = new ArrayList<>(byNodeId.values());
     leastFirst.sort(Comparator.comparingInt(DepartedNodes::weight));
-    for (DepartedNode gone : leastFirst.subList(0, byNodeId.size() - MAX_NODES)) {
+    for (DepartedNode gone : leastFirst.subList(0, byNodeId.size() - Memory.MAX_NODES)) {
       byNodeId.remove(gone.node().nodeId());
       if (weight(gone) > 0) {
         memory.forgot(gone);

@@ -59,7 +59,6 @@ import java.util.function.Consumer;
  * what this codec writes.
  */
 final class GossipCodec implements MessageCodec {
-  static final int VERSION = 1;
   static final int MAX_FRAME_BYTES = 64 * 1024;
 
   /** Some 4,000 to 6,500 members. */

@@ -47,7 +47,7 @@ final class GossipInput extends RefusingObjectInput {
 
   Message readFrame() throws IOException {
     int version = readUnsignedByte();
-    if (version != GossipCodec.VERSION) {
+    if (version != GossipOutput.VERSION) {
       throw new GossipFormatException(
           GossipFormatException.Reason.VERSION, "unknown version " + version);
     }

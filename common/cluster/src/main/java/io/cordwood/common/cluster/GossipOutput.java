@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes one message in the form that {@link GossipCodec} draws. */
 final class GossipOutput extends DataOutputStream implements ObjectOutput {
+  static final int VERSION = 1;
+
   private final List<MemberTable.Place> records = new ArrayList<>();
   private String lastMember = "";
 
@@ -28,7 +30,7 @@ final class GossipOutput extends DataOutputStream implements ObjectOutput {
 
   void writeFrame(Message message) throws IOException {
     MessageKind kind = MessageKind.ofQualifier(message.qualifier());
-    writeByte(GossipCodec.VERSION);
+    writeByte(VERSION);
     writeByte(kind.tag());
     writeUTF(Objects.requireNonNullElse(message.correlationId(), ""));
     writeUTF(Objects.requireNonNullElse(message.sender(), ""));

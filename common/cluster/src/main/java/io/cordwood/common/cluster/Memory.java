@@ -17,6 +17,9 @@ import org.slf4j.LoggerFactory;
  * to time. Any thread may use it.
  */
 final class Memory {
+  /** The most nodes that are remembered after they went. */
+  static final int MAX_NODES = 4096;
+
   private static final Logger LOG = LoggerFactory.getLogger(Memory.class);
 
   /** The end of a doubt that nothing else ends, for people. */
@@ -143,7 +146,7 @@ final class Memory {
   synchronized void forgot(DepartedNode node) {
     forgotten++;
     past = Past.LOST;
-    why = "more than " + DepartedNodes.MAX_NODES + " nodes are gone";
+    why = "more than " + MAX_NODES + " nodes are gone";
     LOG.warn(
         "{}: {} at {} is forgotten, and answers are possibly incomplete; {}",
         why,

@@ -17,10 +17,7 @@ import java.util.Set;
  *     that is no store
  * @param senderPorts where it takes senders, at the same host; none for a node that takes none, or
  *     whose version does not tell
- * @param readsLists whether it reads store segments of version 3, which list their batches; nodes
- *     of earlier versions refuse them
- * @param readsLabels whether it reads batches with labels; to nodes of earlier versions they are
- *     damage
+ * @param reads what nodes of earlier versions cannot read
  */
 public record NodeInfo(
     String nodeId,
@@ -30,10 +27,20 @@ public record NodeInfo(
     int replicationFactor,
     NodeLoad load,
     SenderPorts senderPorts,
-    boolean readsLists,
-    boolean readsLabels) {
+    Reads reads) {
   public static final int MAX_NODE_ID_CHARS = 64;
   public static final int MAX_REPLICATION_FACTOR = 255;
+
+  /**
+   * What a node can read.
+   *
+   * @param lists store segments of version 3, which list their batches; nodes of earlier versions
+   *     refuse them
+   * @param labels batches with labels; to nodes of earlier versions they are damage
+   */
+  public record Reads(boolean lists, boolean labels) {
+    private static final Reads ALL = new Reads(true, true);
+  }
 
   /**
    * @throws IllegalArgumentException if a part is outside its bounds
@@ -69,7 +76,7 @@ public record NodeInfo(
       int replicationFactor,
       NodeLoad load,
       SenderPorts senderPorts) {
-    this(nodeId, roles, apiHost, apiPort, replicationFactor, load, senderPorts, true, true);
+    this(nodeId, roles, apiHost, apiPort, replicationFactor, load, senderPorts, Reads.ALL);
   }
 
   /** A node of this version that takes no senders. */
@@ -84,8 +91,7 @@ public record NodeInfo(
   }
 
   public NodeInfo withSenderPorts(SenderPorts ports) {
-    return new NodeInfo(
-        nodeId, roles, apiHost, apiPort, replicationFactor, load, ports, readsLists, readsLabels);
+    return new NodeInfo(nodeId, roles, apiHost, apiPort, replicationFactor, load, ports, reads);
   }
 
   public boolean has(Role role) {
@@ -121,15 +127,7 @@ public record NodeInfo(
 
   private NodeInfo withRoles(Set<Role> left) {
     return new NodeInfo(
-        nodeId,
-        left,
-        apiHost,
-        apiPort,
-        replicationFactor,
-        load,
-        senderPorts,
-        readsLists,
-        readsLabels);
+        nodeId, left, apiHost, apiPort, replicationFactor, load, senderPorts, reads);
   }
 
   NodeInfo without(Role role) {
@@ -141,14 +139,6 @@ public record NodeInfo(
 
   NodeInfo withLoad(NodeLoad newLoad) {
     return new NodeInfo(
-        nodeId,
-        roles,
-        apiHost,
-        apiPort,
-        replicationFactor,
-        newLoad,
-        senderPorts,
-        readsLists,
-        readsLabels);
+        nodeId, roles, apiHost, apiPort, replicationFactor, newLoad, senderPorts, reads);
   }
 }

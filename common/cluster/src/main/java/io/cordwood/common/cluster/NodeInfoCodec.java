@@ -64,8 +64,8 @@ final class NodeInfoCodec {
       out.writeShort(node.senderPorts().durable());
       out.writeInt(node.load().quarantinedSegments());
       writePartners(out, node.load().partners());
-      int lists = node.readsLists() ? READS_LISTS : 0;
-      out.writeByte(TELLS | lists | (node.readsLabels() ? READS_LABELS : 0));
+      int lists = node.reads().lists() ? READS_LISTS : 0;
+      out.writeByte(TELLS | lists | (node.reads().labels() ? READS_LABELS : 0));
     } catch (IOException e) {
       throw new UncheckedIOException("writing to memory", e);
     }
@@ -114,8 +114,7 @@ final class NodeInfoCodec {
         load.withQuarantined(quarantined)
             .withStored(load.storedBytes(), load.replicatedFromMillis(), partners),
         ports,
-        (knows & READS_LISTS) != 0,
-        (knows & READS_LABELS) != 0);
+        new NodeInfo.Reads((knows & READS_LISTS) != 0, (knows & READS_LABELS) != 0));
   }
 
   private static SenderPorts readSenderPorts(DataInputStream in) throws IOException {

@@ -109,7 +109,7 @@ final class Rejoin {
 
   private void notReached(String address, Throwable why) {
     seeds.notReached(address, why);
-    if (calledInVain.size() < DepartedNodes.MAX_NODES) {
+    if (calledInVain.size() < Memory.MAX_NODES) {
       calledInVain.add(address);
     }
   }
@@ -126,7 +126,7 @@ final class Rejoin {
     try {
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
       DataOutputStream out = new DataOutputStream(bytes);
-      out.writeByte(GossipCodec.VERSION);
+      out.writeByte(GossipOutput.VERSION);
       out.writeByte(MessageKind.SYNC.tag());
       out.writeUTF("");
       out.writeUTF(self.address());

@@ -57,14 +57,14 @@ final class DepartedNodesTest {
     departed.left(node("i0", Role.INGEST), "h:1", false);
     departed.left(node("s1", Role.STORE), "h:1", false);
     departed.left(node("none"), "h:1", true);
-    IntStream.range(3, DepartedNodes.MAX_NODES)
+    IntStream.range(3, Memory.MAX_NODES)
         .forEach(i -> departed.left(node("s" + i, Role.STORE), "h:1", false));
-    assertThat(departed.all()).hasSize(DepartedNodes.MAX_NODES);
+    assertThat(departed.all()).hasSize(Memory.MAX_NODES);
     departed.left(node("x", Role.STORE), "h:1", false);
-    assertThat(ids()).hasSize(DepartedNodes.MAX_NODES).doesNotContain("none").contains("s1");
+    assertThat(ids()).hasSize(Memory.MAX_NODES).doesNotContain("none").contains("s1");
     assertThat(memory.doubt(List.of())).isEmpty();
     departed.left(node("y", Role.STORE), "h:1", false);
-    assertThat(ids()).hasSize(DepartedNodes.MAX_NODES).doesNotContain("s1").contains("i0", "y");
+    assertThat(ids()).hasSize(Memory.MAX_NODES).doesNotContain("s1").contains("i0", "y");
     assertThat(memory.doubt(List.of()))
         .hasValueSatisfying(why -> assertThat(why).contains("more than 4096 nodes are gone"));
     assertThat(memory.forgotten()).isEqualTo(1);

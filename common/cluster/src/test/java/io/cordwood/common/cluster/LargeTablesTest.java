@@ -37,7 +37,7 @@ final class LargeTablesTest {
 
   @Test
   void aTableThatFitsIsNotPackedSoThatNodesOfEarlierVersionsReadIt() throws IOException {
-    assertThat(written(table(500))[0]).isEqualTo((byte) GossipCodec.VERSION);
+    assertThat(written(table(500))[0]).isEqualTo((byte) GossipOutput.VERSION);
   }
 
   @ParameterizedTest

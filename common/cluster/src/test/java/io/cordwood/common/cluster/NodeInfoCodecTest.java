@@ -57,8 +57,7 @@ final class NodeInfoCodecTest {
         node.replicationFactor(),
         node.load(),
         node.senderPorts(),
-        false,
-        false);
+        new NodeInfo.Reads(false, false));
   }
 
   @Test
@@ -66,8 +65,8 @@ final class NodeInfoCodecTest {
     byte[] bytes = NodeInfoCodec.encode(NODE);
     bytes[bytes.length - 1] = 3;
     NodeInfo found = NodeInfoCodec.decode(bytes);
-    assertThat(found.readsLists()).isTrue();
-    assertThat(found.readsLabels()).isFalse();
+    assertThat(found.reads().lists()).isTrue();
+    assertThat(found.reads().labels()).isFalse();
     assertThat(NodeInfoCodec.encode(found)).isEqualTo(bytes);
   }
 

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.LongAdder;
  * row above 0x0A, are taken to be everywhere. So is the gram whose page is damaged, which is
  * counted. The layout is drawn on {@link FilterLayout}. Safe for many threads; holds no page.
  */
-public final class BlockFilter {
+final class BlockFilter {
   /** A longer literal is looked up by this many of its grams, from its start. */
   static final int MAX_GRAMS = 256;
 

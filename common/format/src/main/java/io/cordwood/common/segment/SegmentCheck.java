@@ -30,7 +30,7 @@ public final class SegmentCheck {
       var _ = SegmentDictionary.read(segment.source(), StoreSegmentHeader.BYTES);
       var _ =
           SegmentDictionary.read(
-              segment.source(), footer.filterOffset() - footer.dictionaryBytes());
+              segment.source(), footer.filter().offset() - footer.dictionaryBytes());
     }
   }
 
@@ -78,11 +78,11 @@ public final class SegmentCheck {
 
   /** Checks all of a filter as it stands in the file now. */
   static void checkFilter(ByteSource source, SegmentFooter footer) throws IOException {
-    if (footer.filterBytes() == 0) {
+    if (footer.filter().bytes() == 0) {
       return;
     }
-    long at = footer.filterOffset();
-    int damaged = BlockFilter.open(source, at, footer.filterBytes()).damagedPages();
+    long at = footer.filter().offset();
+    int damaged = BlockFilter.open(source, at, footer.filter().bytes()).damagedPages();
     if (damaged > 0) {
       throw new CorruptException(
           at, "expected a filter, found %d damaged pages".formatted(damaged));

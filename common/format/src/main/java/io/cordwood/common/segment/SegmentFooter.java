@@ -26,10 +26,8 @@ import java.nio.ByteBuffer;
  * In version 3 the list of batches is what stands between index and footer.
  */
 record SegmentFooter(
-    long indexOffset,
-    long indexBytes,
-    long filterOffset,
-    long filterBytes,
+    Part index,
+    Part filter,
     long records,
     long payloadBytes,
     UlidRange range,
@@ -40,18 +38,23 @@ record SegmentFooter(
   private static final int MAGIC = 0xFD435746;
   private static final int CHECKSUM_AT = 92;
 
+  /** A part of the file. */
+  record Part(long offset, long bytes) {
+    long end() {
+      return offset + bytes;
+    }
+  }
+
   /** Position of the list of batches, which goes on to the footer. */
   long batchesOffset() {
-    return indexOffset + indexBytes;
+    return index.end();
   }
 
   /** That of the same segment without the list of batches, as versions 1 and 2 have it. */
   SegmentFooter withoutBatches() {
     return new SegmentFooter(
-        indexOffset,
-        indexBytes,
-        filterOffset,
-        filterBytes,
+        index,
+        filter,
         records,
         payloadBytes,
         range,
@@ -63,7 +66,8 @@ record SegmentFooter(
 
   ByteBuffer encode() {
     var bytes = ByteBuffer.allocate(BYTES).putInt(MAGIC).putInt(version);
-    bytes.putLong(indexOffset).putLong(indexBytes).putLong(filterOffset).putLong(filterBytes);
+    bytes.putLong(index.offset).putLong(index.bytes);
+    bytes.putLong(filter.offset).putLong(filter.bytes);
     bytes.putLong(records).putLong(payloadBytes);
     range.from().put(bytes, 56);
     range.to().put(bytes, 72);
@@ -89,10 +93,8 @@ record SegmentFooter(
     Ulid last = Ulid.get(bytes, 72);
     var footer =
         new SegmentFooter(
-            bytes.getLong(8),
-            bytes.getLong(16),
-            bytes.getLong(24),
-            bytes.getLong(32),
+            new Part(bytes.getLong(8), bytes.getLong(16)),
+            new Part(bytes.getLong(24), bytes.getLong(32)),
             bytes.getLong(40),
             bytes.getLong(48),
             new UlidRange(first, last.isBefore(first) ? first : last),
@@ -100,10 +102,10 @@ record SegmentFooter(
             version);
     long batches = offset - footer.batchesOffset();
     long most = version == StoreSegmentHeader.VERSION ? BatchSection.MAX_BYTES : 0;
-    if (footer.filterOffset + footer.filterBytes != footer.indexOffset
+    if (footer.filter.end() != footer.index.offset
         || batches < 0
         || batches > most
-        || footer.indexBytes > SegmentIndex.MAX_BYTES) {
+        || footer.index.bytes > SegmentIndex.MAX_BYTES) {
       throw new CorruptException(offset, "expected filter, index and footer in a row: " + footer);
     }
     footer.checkDictionary(offset);

@@ -79,9 +79,9 @@ public final class SegmentSalvage {
     private long endOfBlocks() throws IOException {
       try {
         SegmentFooter footer = StoreSegment.readFooter(source);
-        var index = ByteBuffer.allocate((int) footer.indexBytes());
-        source.read(index, footer.indexOffset());
-        List<BlockInfo> listed = SegmentIndex.decode(index.flip(), footer.indexOffset());
+        var index = ByteBuffer.allocate((int) footer.index().bytes());
+        source.read(index, footer.index().offset());
+        List<BlockInfo> listed = SegmentIndex.decode(index.flip(), footer.index().offset());
         hasDictionary = footer.dictionaryBytes() > 0;
         check(() -> SegmentCheck.checkFilter(source, footer));
         check(() -> {
@@ -89,7 +89,7 @@ public final class SegmentSalvage {
           Optional<BatchSection> all = StoreSegment.readBatches(source, footer, listed);
           list = all.isPresent() ? Optional.of(all.get().tables(listed)) : Optional.empty();
         });
-        return footer.filterOffset();
+        return footer.filter().offset();
       } catch (CorruptException e) {
         damage.add(e);
         return source.size();

@@ -32,14 +32,13 @@ public final class SegmentSettler implements AutoCloseable {
   private static final int COPIED_BYTES = 64 << 10;
 
   private final StoreSegment source;
-  private final WritableByteChannel target;
+  private final SegmentOutput output;
   private final BlockDecoder decoder = new BlockDecoder();
   private final Iterator<BlockInfo> next;
   private final List<BlockInfo> written = new ArrayList<>();
   private final BatchSectionWriter list = new BatchSectionWriter();
   private final DictionaryChoice choice;
   private ByteBuffer dictionary = ByteBuffer.allocate(0);
-  private long offset;
 
   /** A source that cannot be read, or is damaged; the cause says where. */
   public static final class SourceException extends IOException {
@@ -64,7 +63,7 @@ public final class SegmentSettler implements AutoCloseable {
    */
   public SegmentSettler(StoreSegment source, WritableByteChannel target) throws IOException {
     this.source = source;
-    this.target = target;
+    this.output = new SegmentOutput(target);
     List<BlockInfo> all = read(source::blocks);
     this.next = all.iterator();
     this.choice = new DictionaryChoice(source, all, decoder);
@@ -88,10 +87,10 @@ public final class SegmentSettler implements AutoCloseable {
     if (!choice.isMade()) {
       return read(choice::step);
     }
-    if (offset == 0) {
+    if (output.offset() == 0) {
       dictionary = SegmentDictionary.encode(choice.chosen().dictionary());
-      write(StoreSegmentHeader.encode(StoreSegmentHeader.VERSION));
-      write(dictionary.duplicate());
+      output.write(StoreSegmentHeader.encode(StoreSegmentHeader.VERSION));
+      output.write(dictionary.duplicate());
     }
     if (!next.hasNext()) {
       finish();
@@ -101,12 +100,12 @@ public final class SegmentSettler implements AutoCloseable {
     Block block = read(() -> source.read(info, decoder));
     Optional<ByteBuffer> settled = choice.chosen().of(block, info);
     ByteBuffer bytes = settled.isPresent() ? settled.get() : read(() -> copy(info));
-    written.add(info.at(offset, bytes.remaining()).withTable(block.from()));
+    written.add(info.at(output.offset(), bytes.remaining()).withTable(block.from()));
     read(() -> {
       list.add(block);
       return list;
     });
-    write(bytes);
+    output.write(bytes);
     return info.rawBytes();
   }
 
@@ -117,28 +116,23 @@ public final class SegmentSettler implements AutoCloseable {
   }
 
   private void finish() throws IOException {
-    write(dictionary.duplicate());
+    output.write(dictionary.duplicate());
     SegmentFooter was = read(() -> StoreSegment.readFooter(source.source()));
-    long filterOffset = offset;
+    long filterOffset = output.offset();
     copyFilter(was);
-    long indexOffset = offset;
-    write(SegmentIndex.encode(written));
-    long indexBytes = offset - indexOffset;
-    for (ByteBuffer part : list.finish()) {
-      write(part);
-    }
-    write(
-        new SegmentFooter(
-                indexOffset,
-                indexBytes,
-                filterOffset,
-                was.filterBytes(),
+    output.finish(
+        filterOffset,
+        written,
+        list,
+        (index, filter) ->
+            new SegmentFooter(
+                index,
+                filter,
                 was.records(),
                 was.payloadBytes(),
                 was.range(),
                 dictionary.limit(),
-                StoreSegmentHeader.VERSION)
-            .encode());
+                StoreSegmentHeader.VERSION));
   }
 
   private void copyFilter(SegmentFooter was) throws IOException {
@@ -146,22 +140,15 @@ public final class SegmentSettler implements AutoCloseable {
       SegmentCheck.checkFilter(source.source(), was);
       return was;
     });
-    long end = was.filterOffset() + was.filterBytes();
-    for (long at = was.filterOffset(); at < end; at += COPIED_BYTES) {
+    long end = was.filter().end();
+    for (long at = was.filter().offset(); at < end; at += COPIED_BYTES) {
       long from = at;
       var bytes = ByteBuffer.allocate((int) Math.min(COPIED_BYTES, end - at));
-      write(
+      output.write(
           read(() -> {
             source.source().read(bytes, from);
             return bytes.flip();
           }));
-    }
-  }
-
-  private void write(ByteBuffer bytes) throws IOException {
-    offset += bytes.remaining();
-    while (bytes.hasRemaining()) {
-      target.write(bytes);
     }
   }
 

@@ -31,7 +31,7 @@ public final class SegmentTail {
   }
 
   private static long start(SegmentFooter footer) {
-    return footer.filterOffset() - footer.dictionaryBytes();
+    return footer.filter().offset() - footer.dictionaryBytes();
   }
 
   /**

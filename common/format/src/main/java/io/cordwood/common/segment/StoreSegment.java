@@ -107,7 +107,7 @@ public final class StoreSegment implements Segment, ClockEviction.Kept {
         ? Optional.empty()
         : Optional.of(
             new SegmentDictionary(
-                file, StoreSegmentHeader.BYTES, footer.filterOffset() - bytes, kept));
+                file, StoreSegmentHeader.BYTES, footer.filter().offset() - bytes, kept));
   }
 
   /** A segment of those blocks that a salvage found. */
@@ -120,22 +120,23 @@ public final class StoreSegment implements Segment, ClockEviction.Kept {
   }
 
   private static Index readIndex(ByteSource file, SegmentFooter footer) throws IOException {
-    var bytes = ByteBuffer.allocate((int) footer.indexBytes());
-    file.read(bytes, footer.indexOffset());
-    List<BlockInfo> blocks = SegmentIndex.decode(bytes.flip(), footer.indexOffset());
+    var bytes = ByteBuffer.allocate((int) footer.index().bytes());
+    file.read(bytes, footer.index().offset());
+    List<BlockInfo> blocks = SegmentIndex.decode(bytes.flip(), footer.index().offset());
     checkLayout(blocks, footer);
     return new Index(footer.range(), blocks, filter(file, footer, blocks));
   }
 
   private static Optional<BlockFilter> filter(
       ByteSource source, SegmentFooter footer, List<BlockInfo> blocks) throws IOException {
-    if (footer.filterBytes() == 0) {
+    if (footer.filter().bytes() == 0) {
       return Optional.empty();
     }
-    BlockFilter filter = BlockFilter.open(source, footer.filterOffset(), footer.filterBytes());
+    BlockFilter filter =
+        BlockFilter.open(source, footer.filter().offset(), footer.filter().bytes());
     if (filter.blocks() != blocks.size()) {
       throw new CorruptException(
-          footer.filterOffset(),
+          footer.filter().offset(),
           "expected a filter of %d blocks, found %d".formatted(blocks.size(), filter.blocks()));
     }
     return Optional.of(filter);
@@ -197,9 +198,9 @@ public final class StoreSegment implements Segment, ClockEviction.Kept {
       }
       at += block.storedBytes();
     }
-    if (at + footer.dictionaryBytes() != footer.filterOffset()) {
+    if (at + footer.dictionaryBytes() != footer.filter().offset()) {
       throw new CorruptException(
-          at, "expected the filter after the blocks, found it at " + footer.filterOffset());
+          at, "expected the filter after the blocks, found it at " + footer.filter().offset());
     }
   }
 

@@ -35,7 +35,7 @@ public final class StoreSegmentWriter implements AutoCloseable {
   /** Nobody who helps. */
   public static final Executor ALONE = _ -> {};
 
-  private final WritableByteChannel file;
+  private final SegmentOutput output;
   private final Executor beside;
   private final BlockEncoder encoder = new BlockEncoder();
   private final FilterBuilder filter = new FilterBuilder(BlockEncoder.TARGET_RAW_BYTES);
@@ -44,7 +44,6 @@ public final class StoreSegmentWriter implements AutoCloseable {
   private @Nullable Topic topic;
   private Ulid lastFirst = Ulid.MIN;
   private Labels lastLabels = Labels.NONE;
-  private long offset;
   private long payloadBytes;
   private long records;
 
@@ -60,9 +59,9 @@ public final class StoreSegmentWriter implements AutoCloseable {
    *     unless it has begun
    */
   public StoreSegmentWriter(WritableByteChannel file, Executor beside) throws IOException {
-    this.file = file;
+    this.output = new SegmentOutput(file);
     this.beside = beside;
-    write(StoreSegmentHeader.encode(StoreSegmentHeader.VERSION));
+    output.write(StoreSegmentHeader.encode(StoreSegmentHeader.VERSION));
   }
 
   /**
@@ -127,27 +126,16 @@ public final class StoreSegmentWriter implements AutoCloseable {
       throw new IllegalStateException("a segment without records");
     }
     UlidRange range = blocks.stream().map(BlockInfo::range).reduce(UlidRange::union).orElseThrow();
-    long filterOffset = offset;
-    filter.writeTo(this::write);
-    long indexOffset = offset;
-    write(SegmentIndex.encode(blocks));
-    long indexBytes = offset - indexOffset;
-    for (ByteBuffer part : list.finish()) {
-      write(part);
-    }
-    write(
-        new SegmentFooter(
-                indexOffset,
-                indexBytes,
-                filterOffset,
-                indexOffset - filterOffset,
-                records,
-                payloadBytes,
-                range,
-                0,
-                StoreSegmentHeader.VERSION)
-            .encode());
-    return new Summary(range, blocks.size(), records, payloadBytes, offset);
+    long filterOffset = output.offset();
+    filter.writeTo(output::write);
+    output.finish(
+        filterOffset,
+        blocks,
+        list,
+        (index, filtered) ->
+            new SegmentFooter(
+                index, filtered, records, payloadBytes, range, 0, StoreSegmentHeader.VERSION));
+    return new Summary(range, blocks.size(), records, payloadBytes, output.offset());
   }
 
   /** The totals of a finished segment; {@code fileBytes} is the length of the file. */
@@ -163,12 +151,12 @@ public final class StoreSegmentWriter implements AutoCloseable {
     var filtered = new FutureTask<>(() -> filter.addBlock(labels, payloads), Boolean.TRUE);
     beside.execute(filtered);
     BlockEncoder.Encoded encoded =
-        encoder.finish(java.util.Objects.requireNonNull(topic), blocks.size(), offset);
+        encoder.finish(java.util.Objects.requireNonNull(topic), blocks.size(), output.offset());
     filtered.run(); // Does nothing if somebody has begun it.
     await(filtered);
     blocks.add(encoded.info());
     list.addTable(encoded.sets(), encoded.entries());
-    write(encoded.bytes());
+    output.write(encoded.bytes());
   }
 
   private static void await(FutureTask<?> task) throws IOException {
@@ -179,13 +167,6 @@ public final class StoreSegmentWriter implements AutoCloseable {
       throw new InterruptedIOException("interrupted while a block was filtered");
     } catch (ExecutionException e) {
       throw new IllegalStateException(e.getCause());
-    }
-  }
-
-  private void write(ByteBuffer bytes) throws IOException {
-    offset += bytes.remaining();
-    while (bytes.hasRemaining()) {
-      file.write(bytes);
     }
   }
 

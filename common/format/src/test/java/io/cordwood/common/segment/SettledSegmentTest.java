@@ -147,7 +147,7 @@ final class SettledSegmentTest {
     byte[] settled = SegmentFiles.settled(SegmentFiles.storeSegment(all));
     SegmentFooter footer = StoreSegment.readFooter(InMemory.of(settled));
     int length = footer.dictionaryBytes();
-    int second = (int) footer.filterOffset() - length;
+    int second = (int) footer.filter().offset() - length;
     for (int start : new int[] {StoreSegmentHeader.BYTES, second}) {
       for (int i = start; i < start + length; i += 1 + length / 19) {
         byte[] damaged = settled.clone();
@@ -166,7 +166,7 @@ final class SettledSegmentTest {
     byte[] settled = SegmentFiles.settled(SegmentFiles.storeSegment(lines(12)));
     SegmentFooter footer = StoreSegment.readFooter(InMemory.of(settled));
     settled[StoreSegmentHeader.BYTES + SegmentDictionary.HEAD_BYTES] ^= 1;
-    settled[(int) footer.filterOffset() - 1] ^= 1;
+    settled[(int) footer.filter().offset() - 1] ^= 1;
 
     SegmentSalvage salvage = SegmentSalvage.scan(InMemory.of(settled));
 

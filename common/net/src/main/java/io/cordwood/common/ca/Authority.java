@@ -2,7 +2,6 @@ package io.cordwood.common.ca;
 
 import java.io.IOException;
 import java.math.BigInteger;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
@@ -70,15 +69,6 @@ public final class Authority {
     } catch (IOException | GeneralSecurityException | OperatorCreationException e) {
       throw new IllegalStateException(e);
     }
-  }
-
-  /**
-   * Reads what {@link CertificateFolder#writeAuthority} wrote.
-   *
-   * @throws IOException naming the file that is missing or cannot be read
-   */
-  public static Authority read(Path folder) throws IOException {
-    return CertificateFolder.readAuthority(folder);
   }
 
   /**

@@ -164,7 +164,12 @@ public final class CertificateFolder {
     return BEGIN_KEY + '\n' + BASE64.encodeToString(key.getEncoded()) + '\n' + END_KEY + '\n';
   }
 
-  static Authority readAuthority(Path folder) throws IOException {
+  /**
+   * Reads what {@link #writeAuthority} wrote.
+   *
+   * @throws IOException naming the file that is missing or cannot be read
+   */
+  public static Authority readAuthority(Path folder) throws IOException {
     Path certificate = folder.resolve(AUTHORITY);
     Path key = folder.resolve(AUTHORITY_KEY);
     try {

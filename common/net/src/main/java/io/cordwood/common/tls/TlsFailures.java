@@ -12,7 +12,7 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** Says in words why two sides could not agree. */
-public final class TlsFailures {
+final class TlsFailures {
   private static final int MAX_CAUSES = 20;
 
   private TlsFailures() {}

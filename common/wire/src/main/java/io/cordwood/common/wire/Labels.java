@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class Labels implements Comparable<Labels> {
-  public static final int MAX_PAIRS = 64;
+  public static final int MAX_PAIRS = LabelsCheck.MAX_PAIRS;
 
   /** The most bytes of all pairs, each with the LF before it and its equals sign. */
-  public static final int MAX_BYTES = 8 << 10;
+  public static final int MAX_BYTES = LabelsCheck.MAX_BYTES;
 
-  public static final int MAX_NAME_BYTES = 128;
+  public static final int MAX_NAME_BYTES = LabelsCheck.MAX_NAME_BYTES;
 
   /** The rule for names as a regular expression, for messages. */
   public static final String NAME_PATTERN = "[A-Za-z_][A-Za-z0-9_.-]{0,127}";

@@ -9,10 +9,14 @@ import java.util.Arrays;
 final class LabelsCheck {
   private static final byte[][] RESERVED = {{'t', 'o', 'p', 'i', 'c'}, {'t', 'i', 'm', 'e'}};
 
+  static final int MAX_PAIRS = 64;
+  static final int MAX_BYTES = 8 << 10;
+  static final int MAX_NAME_BYTES = 128;
+
   private LabelsCheck() {}
 
   static boolean isAsWritten(byte[] bytes) {
-    if (bytes.length > Labels.MAX_BYTES) {
+    if (bytes.length > MAX_BYTES) {
       return false;
     }
     int pairs = 0;
@@ -38,7 +42,7 @@ final class LabelsCheck {
       }
       pairs++;
     }
-    return pairs <= Labels.MAX_PAIRS && (ascii || isUtf8(bytes));
+    return pairs <= MAX_PAIRS && (ascii || isUtf8(bytes));
   }
 
   private static int indexOf(byte[] bytes, char wanted, int from) {
@@ -51,7 +55,7 @@ final class LabelsCheck {
 
   /** Whether the bytes before an equals sign, or before the end if there is none, are a name. */
   static boolean isName(byte[] bytes, int from, int to) {
-    if (from >= to || to - from > Labels.MAX_NAME_BYTES) {
+    if (from >= to || to - from > MAX_NAME_BYTES) {
       return false;
     }
     for (int i = from; i < to; i++) {

@@ -1,5 +1,6 @@
 package io.cordwood.agent.follow;
 
+import io.cordwood.forwarder.Lines;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
@@ -114,7 +115,7 @@ final class ContainerCutter {
     if (format == LineFormat.local) {
       return LocalEntry.end(bytes, at, to);
     }
-    int lf = RecordCutter.first((byte) '\n', bytes, at, to);
+    int lf = Lines.first((byte) '\n', bytes, at, to);
     return lf < 0 ? lf : lf + 1;
   }
 
@@ -183,12 +184,11 @@ final class ContainerCutter {
     private final Pieces pieces;
     private final byte[] bytes;
     private final boolean ends;
-    private final Multiline.Joiner joiner = multiline.joiners().get();
+    private final LineJoiner joiner = multiline.joiners().get();
+    private final UnsureLines unsure = new UnsureLines();
 
     private int first = Pieces.NONE;
     private int last;
-    private int unsureAt = Pieces.NONE;
-    private int unsureLines;
 
     Walk(StreamLines of, Pieces pieces, byte[] bytes, boolean ends) {
       this.of = of;
@@ -199,8 +199,8 @@ final class ContainerCutter {
 
     void run() {
       int at = 0;
-      while (at < of.count || (ends && unsureAt >= 0)) {
-        at = at < of.count ? line(at) : beginAt(unsureAt);
+      while (at < of.count || (ends && !unsure.isEmpty())) {
+        at = at < of.count ? line(at) : beginAt(unsure.firstOr(at));
       }
       if (first >= 0 && ends) {
         finish();
@@ -216,16 +216,13 @@ final class ContainerCutter {
         }
         return at + 1;
       }
-      boolean fits = unsureLines < RecordCutter.MOST_UNSURE;
-      Multiline.Bond bond = first < 0 || !fits ? Multiline.Bond.BEGINS : joiner.bond(seen(at));
+      boolean fits = !unsure.isFull();
+      LineJoiner.Bond bond = first < 0 || !fits ? LineJoiner.Bond.BEGINS : joiner.bond(seen(at));
       switch (bond) {
         case BEGINS -> {
-          return beginAt(unsureAt < 0 ? at : unsureAt);
+          return beginAt(unsure.firstOr(at));
         }
-        case PERHAPS -> {
-          unsureAt = unsureAt < 0 ? at : unsureAt;
-          unsureLines++;
-        }
+        case PERHAPS -> unsure.add(at);
         case JOINS -> last(at);
       }
       return at + 1;
@@ -241,8 +238,7 @@ final class ContainerCutter {
 
     private void last(int at) {
       last = at;
-      unsureAt = Pieces.NONE;
-      unsureLines = 0;
+      unsure.clear();
     }
 
     private void finish() {

@@ -2,6 +2,8 @@ package io.cordwood.agent.follow;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.cordwood.common.text.JsonEscapes;
+import io.cordwood.forwarder.Lines;
 import java.util.Arrays;
 
 /** The parts of one line that a container runtime has written. Read again for each line. */
@@ -87,7 +89,7 @@ final class ContainerLine {
   }
 
   private static int blank(byte[] bytes, int from, int to) {
-    return RecordCutter.first((byte) ' ', bytes, from, to);
+    return Lines.first((byte) ' ', bytes, from, to);
   }
 
   private static int stream(byte[] bytes, int from, int to) {
@@ -110,7 +112,7 @@ final class ContainerLine {
     from = entry.from;
     to = entry.to;
     isPart = entry.isPart;
-    hasLines = isLike && RecordCutter.first((byte) '\n', bytes, from, to) >= 0;
+    hasLines = isLike && Lines.first((byte) '\n', bytes, from, to) >= 0;
     return isLike;
   }
 
@@ -120,13 +122,14 @@ final class ContainerLine {
     boolean hasTime = false;
     int at = begin;
     while (at < lf && bytes[at] == (at == begin ? '{' : ',') && at + 1 < lf) {
-      int nameEnd = bytes[at + 1] == '"' ? JsonString.end(bytes, at + 2, lf) : -1;
+      int nameEnd = bytes[at + 1] == '"' ? JsonEscapes.end(bytes, at + 2, lf) : -1;
       if (nameEnd < 0 || nameEnd + 2 >= lf || bytes[nameEnd + 1] != ':') {
         return false;
       }
       int name = at + 2;
       int value = nameEnd + 2;
-      at = bytes[value] == '"' ? JsonString.end(bytes, value + 1, lf) + 1 : after(bytes, value, lf);
+      at =
+          bytes[value] == '"' ? JsonEscapes.end(bytes, value + 1, lf) + 1 : after(bytes, value, lf);
       if (at <= 0) {
         return false;
       }
@@ -151,7 +154,7 @@ final class ContainerLine {
     for (int at = from; at < lf; at++) {
       switch (bytes[at]) {
         case '"' -> {
-          at = JsonString.end(bytes, at + 1, lf);
+          at = JsonEscapes.end(bytes, at + 1, lf);
           if (at < 0) {
             return 0;
           }

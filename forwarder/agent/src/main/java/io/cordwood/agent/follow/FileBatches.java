@@ -5,6 +5,7 @@ import io.cordwood.agent.follow.ContainerCutter.Way;
 import io.cordwood.common.wire.ForeignBytes;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.common.wire.Origin;
+import io.cordwood.forwarder.Lines;
 import io.cordwood.forwarder.PreparedBatch;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -285,7 +286,7 @@ final class FileBatches {
         return length;
       }
       if (file.isJoinDue(now, joinNanos)) {
-        return lines.inFile(at, Math.max(0, RecordCutter.last(lines.bytes(), at, end) + 1 - at));
+        return lines.inFile(at, Math.max(0, Lines.last(lines.bytes(), at, end) + 1 - at));
       }
     }
     return whole;
@@ -312,7 +313,7 @@ final class FileBatches {
     }
     FileEncoding.Lines lines = encoding.lines(bytes, at, length, file.state.position());
     int most = Math.min(PreparedBatch.MAX_RECORD_BYTES, lines.length());
-    int lastLf = RecordCutter.last(lines.bytes(), at, at + most);
+    int lastLf = Lines.last(lines.bytes(), at, at + most);
     if (lastLf >= 0) {
       parts.counters().longRecords.increment();
       return lines.inFile(at, lastLf + 1 - at);

@@ -288,7 +288,8 @@ final class FileFinder {
   private boolean admit(FolderListings.Entry entry, @Nullable FileState original) {
     try {
       long from = files.copies.begin(entry, files::has);
-      boolean isOld = options.fromEnd() && !hasSearched && checkpoint.isNew() && original == null;
+      boolean isOld =
+          options.reading().fromEnd() && !hasSearched && checkpoint.isNew() && original == null;
       return from == KnownCopies.NOWHERE
           || begin(entry, original, isOld ? entry.stat().size() : from);
     } catch (IOException e) {

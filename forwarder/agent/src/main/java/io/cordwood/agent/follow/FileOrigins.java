@@ -58,7 +58,7 @@ final class FileOrigins {
       return new FileState.Cut(
           topic == null ? options.topics().of(name, home) : topic,
           multiline(name, settings.get(MULTILINE)),
-          options.format());
+          options.reading().format());
     } catch (IllegalArgumentException e) {
       failed(e.getMessage() + "; the file is not read");
       return null;
@@ -77,7 +77,7 @@ final class FileOrigins {
   /** Only presets: a pattern of somebody who runs a container could take any time. */
   private Multiline multiline(Path name, @Nullable String wanted) {
     if (wanted == null) {
-      return options.multiline();
+      return options.reading().multiline();
     }
     if (wanted.isEmpty() || wanted.equals("none")) {
       return Multiline.NONE;
@@ -96,7 +96,7 @@ final class FileOrigins {
             + ": expected none, dotnet, go, java, node, php, python, ruby or rust, found "
             + wanted
             + "; its lines are joined as those of others");
-    return options.multiline();
+    return options.reading().multiline();
   }
 
   /** Whether a file is not to be read, by what its container's settings say or do not say. */

@@ -9,10 +9,8 @@ import java.util.List;
  *
  * @param patterns files, or patterns of files
  * @param labels gives each file's lines theirs
- * @param format of what stands around the text in each line
- * @param fromEnd whether files that are there at the very first start are read from their end
+ * @param reading makes records of their bytes
  * @param once whether to end when all is read and acknowledged
- * @param joinWithin for how long a record waits for lines that continue it
  * @param mostHeldBytes of files that are read and not acknowledged
  */
 public record FollowOptions(
@@ -20,13 +18,28 @@ public record FollowOptions(
     Path checkpoint,
     TopicRule topics,
     LabelRule labels,
-    Multiline multiline,
-    LineFormat format,
-    boolean fromEnd,
+    Reading reading,
     boolean once,
-    Duration joinWithin,
     int mostHeldBytes) {
   public FollowOptions {
     patterns = List.copyOf(patterns);
+  }
+
+  /**
+   * How records are made of files.
+   *
+   * @param format of what stands around the text in each line
+   * @param fromEnd whether files that are there at the very first start are read from their end
+   * @param joinWithin for how long a record waits for lines that continue it
+   */
+  public record Reading(
+      Multiline multiline, LineFormat format, boolean fromEnd, Duration joinWithin) {
+    /** For how long a record waits unless somebody says otherwise. */
+    public static final Duration JOIN_WITHIN = Duration.ofSeconds(1);
+
+    /** All of files whose format shows. */
+    public static Reading of(Multiline multiline) {
+      return new Reading(multiline, LineFormat.auto, false, JOIN_WITHIN);
+    }
   }
 }

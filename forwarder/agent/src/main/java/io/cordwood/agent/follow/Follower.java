@@ -68,7 +68,7 @@ public final class Follower implements AutoCloseable {
     this.forwarder = forwarder;
     this.log = log;
     this.checkpoint = checkpoint;
-    this.joinNanos = options.joinWithin().toNanos();
+    this.joinNanos = options.reading().joinWithin().toNanos();
     var parts = new BatchParts(counters, forwarder.clock(), sent, this::wake);
     this.finder = new FileFinder(options, checkpoint, log, parts);
   }

@@ -1,5 +1,6 @@
 package io.cordwood.agent.follow;
 
+import io.cordwood.forwarder.Lines;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -48,7 +49,7 @@ public enum LineFormat {
     Content.read(file, buffer, 0);
     byte[] bytes = buffer.array();
     int length = buffer.position();
-    int lf = RecordCutter.first((byte) '\n', bytes, 0, length);
+    int lf = Lines.first((byte) '\n', bytes, 0, length);
     var line = new ContainerLine();
     if ((lf >= 0 || length == START_BYTES)
         && line.read(cri, bytes, 0, lf < 0 ? length : lf)

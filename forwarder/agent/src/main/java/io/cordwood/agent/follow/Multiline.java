@@ -10,28 +10,9 @@ import java.util.regex.PatternSyntaxException;
  *
  * @param spec as it was given, by which the same can be made again
  */
-public record Multiline(String spec, Supplier<Joiner> joiners) {
+public record Multiline(String spec, Supplier<LineJoiner> joiners) {
   /** Each line is a record. */
-  public static final Multiline NONE = new Multiline("", () -> _ -> Bond.BEGINS);
-
-  /** How a line belongs to the record before it. */
-  enum Bond {
-    /** It goes on with the record, and so do those in between of which that was not sure. */
-    JOINS,
-    /** It goes on with the record if one of the next lines does. */
-    PERHAPS,
-    /** It is the first of another one. */
-    BEGINS
-  }
-
-  /** Decides line by line; it remembers what it saw of the record so far. */
-  interface Joiner {
-    /** How a line that is not blank, and not a record's first, belongs to the record. */
-    Bond bond(CharSequence line);
-
-    /** A record begins. */
-    default void begin(CharSequence line) {}
-  }
+  public static final Multiline NONE = new Multiline("", () -> _ -> LineJoiner.Bond.BEGINS);
 
   /**
    * Reads the name of a preset, or a pattern.
@@ -63,7 +44,9 @@ public record Multiline(String spec, Supplier<Joiner> joiners) {
     try {
       Pattern first = Pattern.compile(text);
       return new Multiline(
-          text, () -> line -> first.matcher(line).find() ? Bond.BEGINS : Bond.JOINS);
+          text,
+          () ->
+              line -> first.matcher(line).find() ? LineJoiner.Bond.BEGINS : LineJoiner.Bond.JOINS);
     } catch (PatternSyntaxException e) {
       throw new IllegalArgumentException(
           "--multiline: expected a regular expression, found " + text + ": " + e.getDescription(),

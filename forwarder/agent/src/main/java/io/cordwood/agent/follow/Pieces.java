@@ -1,5 +1,6 @@
 package io.cordwood.agent.follow;
 
+import io.cordwood.common.text.JsonEscapes;
 import java.util.Arrays;
 
 /**
@@ -47,7 +48,7 @@ final class Pieces {
     tos[count] = line.to;
     lengths[count] =
         line.isEscaped
-            ? JsonString.unescape(bytes, line.from, line.to, null, 0)
+            ? JsonEscapes.decode(bytes, line.from, line.to, null, 0)
             : line.to - line.from;
     millis[count] = line.millis;
     streams[count] = (byte) line.stream;
@@ -136,7 +137,7 @@ final class Pieces {
   /** Copies its text; returns where it ends. */
   int copy(int piece, byte[] bytes, byte[] to, int at) {
     if ((flags[piece] & ESCAPED) != 0) {
-      return JsonString.unescape(bytes, froms[piece], tos[piece], to, at);
+      return JsonEscapes.decode(bytes, froms[piece], tos[piece], to, at);
     }
     System.arraycopy(bytes, froms[piece], to, at, lengths[piece]);
     return at + lengths[piece];
@@ -150,6 +151,6 @@ final class Pieces {
       return length;
     }
     int most = Math.min(tos[piece], froms[piece] + to.length);
-    return JsonString.unescape(bytes, froms[piece], most, to, 0);
+    return JsonEscapes.decode(bytes, froms[piece], most, to, 0);
   }
 }

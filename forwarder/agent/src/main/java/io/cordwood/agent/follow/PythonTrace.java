@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
  * not indented, whatever its name; its message may have further lines, which are known only where a
  * logger's line begins the next record.
  */
-final class PythonTrace implements Multiline.Joiner {
+final class PythonTrace implements LineJoiner {
   private static final Pattern TRACEBACK =
       Pattern.compile("(?:Traceback|Stack) \\(most recent call last\\):");
 
@@ -47,29 +47,27 @@ final class PythonTrace implements Multiline.Joiner {
   }
 
   @Override
-  public Multiline.Bond bond(CharSequence line) {
+  public Bond bond(CharSequence line) {
     if (is(TRACEBACK, line)) {
       boolean isAnother = part == Part.FRAMES || part == Part.EXCEPTION;
       part = Part.FRAMES;
-      return isAnother ? Multiline.Bond.BEGINS : Multiline.Bond.JOINS;
+      return isAnother ? Bond.BEGINS : Bond.JOINS;
     }
     if (Character.isWhitespace(line.charAt(0))) {
-      return Multiline.Bond.JOINS;
+      return Bond.JOINS;
     }
     if (is(CHAIN, line) && (part == Part.EXCEPTION || isOwn)) {
       part = Part.CHAIN;
-      return Multiline.Bond.JOINS;
+      return Bond.JOINS;
     }
     if (is(INSIDE, line) && (part == Part.EXCEPTION || isOwn)) {
-      return Multiline.Bond.JOINS;
+      return Bond.JOINS;
     }
     if (part == Part.FRAMES) {
       part = Part.EXCEPTION;
-      return Multiline.Bond.JOINS;
+      return Bond.JOINS;
     }
     boolean isMessage = part == Part.EXCEPTION && hasLogLine;
-    return isMessage && !is(BEGINS, line) && !LogLine.isFirst(line)
-        ? Multiline.Bond.JOINS
-        : Multiline.Bond.BEGINS;
+    return isMessage && !is(BEGINS, line) && !LogLine.isFirst(line) ? Bond.JOINS : Bond.BEGINS;
   }
 }

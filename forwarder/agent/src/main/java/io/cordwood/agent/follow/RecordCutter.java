@@ -1,9 +1,7 @@
 package io.cordwood.agent.follow;
 
+import io.cordwood.forwarder.Lines;
 import io.cordwood.forwarder.PreparedBatch;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -16,16 +14,9 @@ import java.nio.charset.StandardCharsets;
 final class RecordCutter {
   private static final byte LF = '\n';
   private static final byte NUL = 0;
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final long ONES = 0x0101010101010101L;
-  private static final long HIGH_BITS = ONES << 7;
 
   /** Patterns see no more of a line. */
   static final int MOST_SEEN_BYTES = 512;
-
-  /** Lines before one that shows that they belong to a record. */
-  static final int MOST_UNSURE = 50;
 
   private final Multiline multiline;
 
@@ -39,7 +30,7 @@ final class RecordCutter {
    * @param to must leave room for a byte after it
    */
   int wholeRecords(byte[] bytes, int from, int to) {
-    int lastLf = last(bytes, from, to);
+    int lastLf = Lines.last(bytes, from, to);
     if (multiline.isNone() || lastLf < 0) {
       return lastLf < 0 ? 0 : lastLf + 1 - from;
     }
@@ -59,7 +50,7 @@ final class RecordCutter {
     if (bytes[end - 1] != LF) {
       bytes[end++] = LF;
     }
-    if (multiline.isNone() || first(NUL, bytes, from, end) >= 0) {
+    if (multiline.isNone() || Lines.first(NUL, bytes, from, end) >= 0) {
       return batch.takeLines(end - from);
     }
     Walk walk = new Walk(bytes, from, end, true);
@@ -68,44 +59,17 @@ final class RecordCutter {
     return walk.blankLines;
   }
 
-  static int last(byte[] bytes, int from, int to) {
-    for (int at = to - 1; at >= from; at--) {
-      if (bytes[at] == LF) {
-        return at;
-      }
-    }
-    return -1;
-  }
-
-  static int first(byte value, byte[] bytes, int from, int to) {
-    int at = from;
-    for (long pattern = (value & 0xFF) * ONES; at + Long.BYTES <= to; at += Long.BYTES) {
-      long others = (long) LONG.get(bytes, at) ^ pattern;
-      long found = (others - ONES) & ~others & HIGH_BITS;
-      if (found != 0) {
-        return at + Long.numberOfTrailingZeros(found) / Byte.SIZE;
-      }
-    }
-    for (; at < to; at++) {
-      if (bytes[at] == value) {
-        return at;
-      }
-    }
-    return -1;
-  }
-
   /** Goes through whole lines, and writes the records that they make, if it is to. */
   private final class Walk {
     private final byte[] bytes;
     private final int from;
     private final int end;
     private final boolean writes;
-    private final Multiline.Joiner joiner = multiline.joiners().get();
+    private final LineJoiner joiner = multiline.joiners().get();
+    private final UnsureLines unsure = new UnsureLines();
 
     private int begin = -1;
     private int contentEnd;
-    private int unsureAt = -1;
-    private int unsureLines;
     private int written;
     private int records;
     private int blankLines;
@@ -121,8 +85,8 @@ final class RecordCutter {
     /** How many bytes are records that no later line can continue. */
     int run() {
       int at = from;
-      while (at < end || (writes && unsureAt >= 0)) {
-        at = at < end ? line(at, first(LF, bytes, at, end)) : beginAt(unsureAt);
+      while (at < end || (writes && !unsure.isEmpty())) {
+        at = at < end ? line(at, Lines.first(LF, bytes, at, end)) : beginAt(unsure.firstOr(at));
       }
       int whole = begin < 0 ? end - from : begin - from;
       if (writes) {
@@ -137,16 +101,14 @@ final class RecordCutter {
         blankLines += begin < 0 ? 1 : 0;
         return lf + 1;
       }
-      boolean fits = lf - begin <= PreparedBatch.MAX_RECORD_BYTES && unsureLines < MOST_UNSURE;
-      Multiline.Bond bond = begin < 0 || !fits ? Multiline.Bond.BEGINS : joiner.bond(seen(at, lf));
+      boolean fits = lf - begin <= PreparedBatch.MAX_RECORD_BYTES && !unsure.isFull();
+      LineJoiner.Bond bond =
+          begin < 0 || !fits ? LineJoiner.Bond.BEGINS : joiner.bond(seen(at, lf));
       switch (bond) {
         case BEGINS -> {
-          return beginAt(unsureAt < 0 ? at : unsureAt);
+          return beginAt(unsure.firstOr(at));
         }
-        case PERHAPS -> {
-          unsureAt = unsureAt < 0 ? at : unsureAt;
-          unsureLines++;
-        }
+        case PERHAPS -> unsure.add(at);
         case JOINS -> contentEnd(lf);
       }
       return lf + 1;
@@ -154,7 +116,7 @@ final class RecordCutter {
 
     private int beginAt(int at) {
       finish();
-      int lf = first(LF, bytes, at, end);
+      int lf = Lines.first(LF, bytes, at, end);
       begin = at;
       joiner.begin(seen(at, lf));
       contentEnd(lf);
@@ -163,8 +125,7 @@ final class RecordCutter {
 
     private void contentEnd(int lf) {
       contentEnd = lf;
-      unsureAt = -1;
-      unsureLines = 0;
+      unsure.clear();
     }
 
     private String seen(int at, int lf) {

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
  * lines, and goes on with frames. What a logger writes is another record; unknown lines belong to
  * the message if a frame follows.
  */
-final class Trace implements Multiline.Joiner {
+final class Trace implements LineJoiner {
   /** No line is like that. */
   private static final String NONE = "(?!)";
 
@@ -200,52 +200,52 @@ final class Trace implements Multiline.Joiner {
   }
 
   @Override
-  public Multiline.Bond bond(CharSequence line) {
+  public Bond bond(CharSequence line) {
     boolean isMessage = isMessageNext;
     isMessageNext = false;
-    Multiline.Bond bond = isMessage ? Multiline.Bond.JOINS : bondOf(line);
-    isUnsure = bond == Multiline.Bond.PERHAPS;
+    Bond bond = isMessage ? Bond.JOINS : bondOf(line);
+    isUnsure = bond == Bond.PERHAPS;
     return bond;
   }
 
-  private Multiline.Bond bondOf(CharSequence line) {
+  private Bond bondOf(CharSequence line) {
     if (is(language.frame, line) && !isAnotherTrace(line)) {
       part = Part.FRAMES;
-      return Multiline.Bond.JOINS;
+      return Bond.JOINS;
     }
     if (Character.isWhitespace(line.charAt(0))) {
-      return isUnsure ? Multiline.Bond.PERHAPS : Multiline.Bond.JOINS;
+      return isUnsure ? Bond.PERHAPS : Bond.JOINS;
     }
     if (part != Part.BEFORE && is(language.causes, line)) {
       part = Part.MESSAGE;
-      return Multiline.Bond.JOINS;
+      return Bond.JOINS;
     }
     if ((part == Part.MESSAGE && is(language.more, line))
         || (part != Part.BEFORE && is(language.inside, line))) {
-      return Multiline.Bond.JOINS;
+      return Bond.JOINS;
     }
-    return is(language.begins, line) ? Multiline.Bond.BEGINS : unknown(line);
+    return is(language.begins, line) ? Bond.BEGINS : unknown(line);
   }
 
   private boolean isAnotherTrace(CharSequence line) {
     return part == Part.FRAMES && is(language.starts, line);
   }
 
-  private Multiline.Bond unknown(CharSequence line) {
+  private Bond unknown(CharSequence line) {
     if (is(language.starts, line)) {
       boolean isSure = part == Part.BEFORE || hasLogLine;
       if (part == Part.FRAMES) {
-        return Multiline.Bond.BEGINS;
+        return Bond.BEGINS;
       }
       part = Part.MESSAGE;
-      return isSure ? Multiline.Bond.JOINS : Multiline.Bond.PERHAPS;
+      return isSure ? Bond.JOINS : Bond.PERHAPS;
     }
     if (part == Part.FRAMES || LogLine.isFirst(line)) {
-      return Multiline.Bond.BEGINS;
+      return Bond.BEGINS;
     }
     if (part == Part.MESSAGE) {
-      return hasLogLine && !isUnsure ? Multiline.Bond.JOINS : Multiline.Bond.PERHAPS;
+      return hasLogLine && !isUnsure ? Bond.JOINS : Bond.PERHAPS;
     }
-    return hasLogLine ? Multiline.Bond.PERHAPS : Multiline.Bond.BEGINS;
+    return hasLogLine ? Bond.PERHAPS : Bond.BEGINS;
   }
 }

@@ -1,5 +1,6 @@
 package io.cordwood.agent.pods;
 
+import io.cordwood.cli.kubernetes.ApiServer;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URLEncoder;

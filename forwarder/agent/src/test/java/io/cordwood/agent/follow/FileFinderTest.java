@@ -7,7 +7,6 @@ import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,11 +60,8 @@ final class FileFinderTest {
             folder.resolve("checkpoint"),
             TopicRule.template("shop"),
             LabelRule.NONE,
-            Multiline.NONE,
-            LineFormat.auto,
+            FollowOptions.Reading.of(Multiline.NONE),
             false,
-            false,
-            Duration.ofSeconds(1),
             1 << 24);
     var parts =
         new BatchParts(new FollowCounters(), InstantSource.system(), new SentBatches(), () -> {});

@@ -41,11 +41,8 @@ final class FollowFixture implements AutoCloseable {
             checkpointFile,
             TopicRule.template("{name}"),
             labels,
-            multiline,
-            LineFormat.auto,
+            FollowOptions.Reading.of(multiline),
             false,
-            false,
-            Duration.ofSeconds(1),
             1 << 24);
     var parts =
         new BatchParts(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.common.wire.Labels;
 import io.cordwood.common.wire.Origin;
+import io.cordwood.forwarder.Lines;
 import io.cordwood.forwarder.PreparedBatch;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,7 +42,7 @@ final class MultilineTest {
     List<String> records = new ArrayList<>();
     int from = at;
     for (int i = 0; i < batch.records(); i++) {
-      int to = RecordCutter.first((byte) 0, bytes, from, bytes.length);
+      int to = Lines.first((byte) 0, bytes, from, bytes.length);
       records.add(new String(bytes, from, to - from, ISO_8859_1));
       from = to + 1;
     }

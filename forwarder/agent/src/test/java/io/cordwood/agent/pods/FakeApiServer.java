@@ -2,6 +2,7 @@ package io.cordwood.agent.pods;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.cordwood.cli.kubernetes.ApiServer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -32,7 +33,7 @@ public final class FakeApiServer implements AutoCloseable {
   private final ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
   private final BlockingQueue<Reply> lists = new LinkedBlockingQueue<>();
   private final BlockingQueue<Reply> watches = new LinkedBlockingQueue<>();
-  private final Path token;
+  private final Path account;
 
   /** Requests so far, each with its token. */
   public final List<String> requests = new CopyOnWriteArrayList<>();
@@ -46,15 +47,14 @@ public final class FakeApiServer implements AutoCloseable {
   }
 
   public FakeApiServer(Path folder) throws IOException {
-    token = Files.writeString(folder.resolve("token"), "secret\n");
+    account = folder;
+    Files.writeString(folder.resolve("token"), "secret\n");
     Thread.ofVirtual().start(this::accept);
   }
 
   /** Pods that are asked for here, again at once. */
   public NodePods pods() {
-    var server =
-        new ApiServer(
-            URI.create("http://127.0.0.1:" + listener.getLocalPort()), token, Path.of("none"));
+    var server = new ApiServer(URI.create("http://127.0.0.1:" + listener.getLocalPort()), account);
     var pause = new NodePods.Pause(Duration.ofMillis(1), Duration.ofMillis(20));
     return NodePods.start(server, NODE, pause, said::add);
   }

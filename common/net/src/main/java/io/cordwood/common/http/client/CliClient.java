@@ -119,7 +119,7 @@ public final class CliClient {
       implements AutoCloseable {
     /** A header, or null; once the body is read to its end, also a trailer. */
     public @Nullable String header(String name) {
-      return fields.get(Http1Connection.lowerCase(name));
+      return fields.get(Http1Input.lowerCase(name));
     }
 
     @Override

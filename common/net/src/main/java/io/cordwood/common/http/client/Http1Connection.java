@@ -13,7 +13,6 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -79,10 +78,6 @@ final class Http1Connection implements Closeable {
    *     trailers too
    */
   record Answer(int status, Map<String, String> fields, InputStream body) {}
-
-  static String lowerCase(String name) {
-    return name.toLowerCase(Locale.ROOT);
-  }
 
   /**
    * Connects to the first address of the host that can be reached.

@@ -4,6 +4,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Map;
 
 /** Reads a server's bytes, as lines and as bytes. One thread. */
@@ -90,9 +91,13 @@ final class Http1Input {
       if (colon <= 0) {
         throw new IOException("expected a header field, found \"" + line + "\"");
       }
-      String name = Http1Connection.lowerCase(line.substring(0, colon));
+      String name = lowerCase(line.substring(0, colon));
       fields.merge(name, line.substring(colon + 1).strip(), (one, two) -> one + ", " + two);
     }
     throw new IOException("expected at most " + MAX_FIELDS + " header fields, found more");
+  }
+
+  static String lowerCase(String name) {
+    return name.toLowerCase(Locale.ROOT);
   }
 }

@@ -7,11 +7,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -26,29 +23,13 @@ public final class JsonClient implements AutoCloseable {
   private static final int END_OF_SUCCESS = 300;
 
   private final HttpClient client;
-  private final Optional<String> token;
 
-  /** Trusts whom the JVM trusts, and shows no token. */
+  /** Trusts whom the JVM trusts. */
   public JsonClient() {
-    this(ClientTls.usual(), Optional.empty());
-  }
-
-  /**
-   * @param tls whom it trusts
-   * @param token shown with each request
-   */
-  public JsonClient(ClientTls tls, Optional<String> token) {
-    this.token = token;
+    ClientTls tls = ClientTls.usual();
     this.client =
         JdkClients.builder().sslContext(tls.context()).sslParameters(tls.parameters()).build();
   }
-
-  /**
-   * An answer, whole.
-   *
-   * @param status HTTP status
-   */
-  public record Answer(int status, String body) {}
 
   /**
    * Posts a body; returns once it was taken.
@@ -59,55 +40,29 @@ public final class JsonClient implements AutoCloseable {
    */
   public void post(URI address, byte[] json, Duration timeout)
       throws IOException, InterruptedException {
-    int status = send(posting(address, json), BodyHandlers.discarding(), timeout).statusCode();
+    HttpRequest request =
+        HttpRequest.newBuilder(address)
+            .header("User-Agent", "cordwood")
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofByteArray(json))
+            .build();
+    int status = send(request, timeout);
     if (status < FIRST_OF_SUCCESS || status >= END_OF_SUCCESS) {
       throw new IOException(host(address) + ": expected status 2xx, found " + status);
     }
   }
 
-  /** Posts a body; the answer, whatever its status. See {@link #post}. */
-  public Answer ask(URI address, byte[] json, Duration timeout)
-      throws IOException, InterruptedException {
-    return answer(posting(address, json), timeout);
-  }
-
-  /** Asks; the answer, whatever its status. See {@link #post}. */
-  public Answer get(URI address, Duration timeout) throws IOException, InterruptedException {
-    return answer(request(address).GET(), timeout);
-  }
-
-  private Answer answer(HttpRequest.Builder request, Duration timeout)
-      throws IOException, InterruptedException {
-    HttpResponse<String> answer =
-        send(request, BodyHandlers.ofString(StandardCharsets.UTF_8), timeout);
-    return new Answer(answer.statusCode(), answer.body());
-  }
-
-  private HttpRequest.Builder posting(URI address, byte[] json) {
-    return request(address)
-        .header("Content-Type", "application/json")
-        .POST(BodyPublishers.ofByteArray(json));
-  }
-
-  private HttpRequest.Builder request(URI address) {
-    var request = HttpRequest.newBuilder(address).header("User-Agent", "cordwood");
-    token.ifPresent(text -> request.header("Authorization", "Bearer " + text));
-    return request;
-  }
-
-  private <T> HttpResponse<T> send(
-      HttpRequest.Builder request, BodyHandler<T> handler, Duration timeout)
-      throws IOException, InterruptedException {
-    HttpRequest whole = request.build();
-    CompletableFuture<HttpResponse<T>> answer = client.sendAsync(whole, handler);
+  private int send(HttpRequest request, Duration timeout) throws IOException, InterruptedException {
+    CompletableFuture<HttpResponse<Void>> answer =
+        client.sendAsync(request, BodyHandlers.discarding());
     try {
-      return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+      return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS).statusCode();
     } catch (ExecutionException e) {
-      throw new IOException(host(whole.uri()) + ": " + JdkClients.reason(e), e);
+      throw new IOException(host(request.uri()) + ": " + JdkClients.reason(e), e);
     } catch (TimeoutException e) {
       throw new IOException(
           "%s: expected an answer within %d ms, found none"
-              .formatted(host(whole.uri()), timeout.toMillis()),
+              .formatted(host(request.uri()), timeout.toMillis()),
           e);
     } finally {
       answer.cancel(true);

@@ -43,7 +43,7 @@ public final class PeerResponse implements AutoCloseable {
 
   /** A header; null if there is none. */
   public @Nullable String header(String name) {
-    return call.fields().get(Http1Connection.lowerCase(name));
+    return call.fields().get(Http1Input.lowerCase(name));
   }
 
   /** A header that is a whole number; empty if there is none. */

@@ -33,8 +33,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * One request, as its handler sees it. A parameter that cannot be read as what it should be is
- * answered 400, naming the parameter, what was expected and what was found.
+ * One request, as its handler sees it. An invalid parameter is answered with 400, which names the
+ * parameter, what was expected and what was found.
  */
 public final class Request {
   /** Room for as many patterns as a query may have, and for what else it says. */

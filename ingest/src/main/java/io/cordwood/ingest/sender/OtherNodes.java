@@ -1,4 +1,4 @@
-package io.cordwood.ingest;
+package io.cordwood.ingest.sender;
 
 import io.cordwood.common.cluster.NodeInfo;
 import java.util.List;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The nodes of the cluster that take senders, as this one believes; none before it was told. Safe
  * for all threads.
  */
-public final class OtherNodes {
+final class OtherNodes {
   private volatile @Nullable Known known;
 
   private record Known(String selfId, Supplier<List<NodeInfo>> members) {}

@@ -1,4 +1,4 @@
-package io.cordwood.ingest.event;
+package io.cordwood.ingest.gelf;
 
 import java.util.Arrays;
 
@@ -7,7 +7,7 @@ import java.util.Arrays;
  * escape for a brace after a space, so that nothing in it looks like what stands beside a text.
  * Reusable; for one thread.
  */
-public final class OneLine {
+final class OneLine {
   private static final byte[] BRACE = {'\\', 'u', '0', '0', '7', 'b'};
 
   private byte[] bytes = new byte[1 << 10];

@@ -1,12 +1,16 @@
-package io.cordwood.cli.question;
+package io.cordwood.cli.search;
 
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
+import io.cordwood.cli.question.QueryString;
+import io.cordwood.cli.question.RangeFlags;
+import io.cordwood.cli.question.TopicFlag;
+import io.cordwood.cli.question.ZoneFlag;
 import io.cordwood.common.ulid.Ulid;
 
 /** Which of a node's records grep looks at, and what it says of the search. */
-public final class NodeFlags implements Flags {
+final class NodeFlags implements Flags {
   RangeFlags range = new RangeFlags();
   TopicFlag topics = new TopicFlag();
   boolean stats;

@@ -1,4 +1,4 @@
-package io.cordwood.cli.terminal;
+package io.cordwood.cli.records;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,7 +1,7 @@
-package io.cordwood.cli.terminal;
+package io.cordwood.cli.search;
 
 /** The way in which people end a command that goes on for ever. */
-public final class CtrlC {
+final class CtrlC {
   private CtrlC() {}
 
   /**

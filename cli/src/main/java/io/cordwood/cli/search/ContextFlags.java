@@ -1,13 +1,14 @@
-package io.cordwood.cli.question;
+package io.cordwood.cli.search;
 
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
+import io.cordwood.cli.question.QueryString;
 import io.cordwood.common.http.ApiParams;
 import org.jspecify.annotations.Nullable;
 
 /** How many records around each match are wanted. */
-public final class ContextFlags implements Flags {
+final class ContextFlags implements Flags {
   private static final int MAX = 1000;
 
   @Nullable Integer after;

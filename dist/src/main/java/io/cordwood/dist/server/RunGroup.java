@@ -1,5 +1,6 @@
-package io.cordwood.common.run;
+package io.cordwood.dist.server;
 
+import io.cordwood.common.run.Threads;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * is closed without having run, as when a later part could not be started, they are closed. For one
  * thread.
  */
-public final class RunGroup implements AutoCloseable {
+final class RunGroup implements AutoCloseable {
   private final List<Part> parts = new ArrayList<>();
   private final BlockingQueue<Part> ended = new LinkedBlockingQueue<>();
 

@@ -1,4 +1,4 @@
-package io.cordwood.ingest.unconsumed;
+package io.cordwood.ingest.node;
 
 import io.cordwood.ingest.segment.SegmentLeases;
 import java.time.Duration;
@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The end of a node: stores that are there get the time to consume what it holds. */
-public final class HandOver {
+final class HandOver {
   private static final Logger log = LoggerFactory.getLogger(HandOver.class);
 
   /** A store that has not asked for so long is not there. */

@@ -1,4 +1,4 @@
-package io.cordwood.common.run;
+package io.cordwood.dist.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,10 +1,11 @@
-package io.cordwood.common.run;
+package io.cordwood.store.claim;
 
+import io.cordwood.common.run.Threads;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Virtual threads that somebody waits for at the end. For all threads. */
-public final class VirtualThreads {
+final class VirtualThreads {
   private final Set<Thread> running = ConcurrentHashMap.newKeySet();
 
   /** Starts one. */

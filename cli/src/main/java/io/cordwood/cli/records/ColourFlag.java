@@ -1,13 +1,14 @@
-package io.cordwood.cli.terminal;
+package io.cordwood.cli.records;
 
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
+import io.cordwood.cli.terminal.StandardOutput;
 import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Whether and how matches are coloured, by grep's flag and the environment. */
-public final class ColourFlag implements Flags {
+final class ColourFlag implements Flags {
   private static final String USUAL = "01;31";
 
   enum When {

@@ -1,6 +1,7 @@
-package io.cordwood.query.http;
+package io.cordwood.query.histogram;
 
 import io.cordwood.common.text.Csv;
+import io.cordwood.query.http.AnswerKind;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -12,7 +13,7 @@ import java.util.stream.Collectors;
  * Lines of a table that is no JSON: columns with a separator between, or as RFC 4180 has them, the
  * names first.
  */
-public record TableLines(AnswerKind kind, String separator, OutputStream out) {
+record TableLines(AnswerKind kind, String separator, OutputStream out) {
   /** Writes the names, where they are written. */
   public TableLines names(String... names) throws IOException {
     if (kind == AnswerKind.CSV) {

@@ -1,4 +1,4 @@
-package io.cordwood.common.run;
+package io.cordwood.dist.server;
 
 import java.time.Duration;
 import java.util.Arrays;
@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * <p>A part of a {@link RunGroup}: it runs by {@link #await} and is interrupted by {@link
  * #release}.
  */
-public final class StopSignal implements AutoCloseable {
+final class StopSignal implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(StopSignal.class);
   private static final long LOOK_MILLIS = 50;
   private static final long ONE_WISH_NANOS = TimeUnit.SECONDS.toNanos(1);

@@ -1,4 +1,4 @@
-package io.cordwood.common.net;
+package io.cordwood.ingest.socket;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -8,7 +8,7 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 
 /** Blocking sockets on virtual threads. */
-public final class BlockingSockets {
+final class BlockingSockets {
   private static final Duration SHORTEST = Duration.ofMillis(1);
 
   private BlockingSockets() {}

@@ -1,9 +1,9 @@
-package io.cordwood.store;
+package io.cordwood.store.keep;
 
 import java.lang.management.ManagementFactory;
 
 /** The processor time of the thread that asks. */
-public final class ThreadCpu {
+final class ThreadCpu {
   private ThreadCpu() {}
 
   /** Since its start; always 0 on a JVM that cannot tell. */

@@ -1,4 +1,4 @@
-package io.cordwood.cli.terminal;
+package io.cordwood.cli.search;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -20,7 +20,7 @@ import java.time.Duration;
  * asking that its reader has left: {@code cordwood tail | head -1} ends when head does. Source:
  * poll(2). Only on Linux, and only of a pipe.
  */
-public final class OutputReader {
+final class OutputReader {
   private static final Duration PAUSE = Duration.ofMillis(250);
   private static final int STANDARD_OUTPUT = 1;
   private static final short POLLERR = 8;

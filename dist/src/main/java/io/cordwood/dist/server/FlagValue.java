@@ -1,5 +1,6 @@
-package io.cordwood.cli.program;
+package io.cordwood.dist.server;
 
+import io.cordwood.cli.program.Values;
 import io.cordwood.common.text.Sizes;
 import java.time.Duration;
 import java.util.List;
@@ -12,7 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** A flag and its value, wherever that comes from. */
-public record FlagValue(OptionSpec flag) {
+record FlagValue(OptionSpec flag) {
   /** Those of a command whose command line was read; not of its help. */
   public static Stream<FlagValue> allOf(CommandSpec command) {
     return command.options().stream()
