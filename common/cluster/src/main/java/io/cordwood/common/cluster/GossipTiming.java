@@ -16,7 +16,7 @@ import java.time.Duration;
  * @param syncTimeout how long a starting node waits for its seeds before it goes on alone
  * @param metadataTimeout how long a member may take to say who it is; when it takes longer, the
  *     news is lost until the next comparison
- * @param loadInterval loads are published at most once in each
+ * @param loadInterval loads are looked at once in each, and published as {@link Publication} says
  */
 public record GossipTiming(
     Duration pingInterval,

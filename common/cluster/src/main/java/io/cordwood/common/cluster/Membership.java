@@ -78,7 +78,7 @@ final class Membership {
     this.transport = transport;
     peers = state.peers();
     advertised = new HostPort(options.effectiveAdvertisedHost(), transport.port());
-    publication = new Publication(self);
+    publication = new Publication(self, options.timing().loadInterval(), System::nanoTime);
     rolesAtStart = self.roles();
     this.codec = codec;
     rejoin = new Rejoin(transport, resolver, state);
@@ -281,7 +281,7 @@ final class Membership {
   private void publish() {
     ClusterImpl running = library;
     if (running != null) {
-      publication.publish(self, running::updateMetadata);
+      publication.publish(self, 1 + peers.size(), running::updateMetadata);
     }
   }
 

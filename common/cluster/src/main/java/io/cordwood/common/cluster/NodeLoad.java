@@ -22,6 +22,8 @@ public record NodeLoad(
   /** The load of a node that has not measured anything yet. */
   public static final NodeLoad NONE = new NodeLoad(0, 0, 0, 0, 0);
 
+  private static final long FAR = 10;
+
   /** The load of a node that is not a store. */
   public NodeLoad(
       int connections,
@@ -76,6 +78,24 @@ public record NodeLoad(
   public NodeLoad withConnections(int open) {
     Load told = new Load(open, bytesPerSecond(), backlogBytes(), freeDiskBytes());
     return new NodeLoad(told, storedBytes, replicatedFromMillis, quarantinedSegments, partners);
+  }
+
+  /** Without the figures that change all the time, of which nobody concludes what is stored. */
+  NodeLoad withoutFigures() {
+    return lasting().withQuarantined(quarantinedSegments);
+  }
+
+  /** Whether one of the figures is more than a tenth larger or smaller than it was. */
+  boolean isFarFrom(NodeLoad before) {
+    return isFar(connections(), before.connections())
+        || isFar(bytesPerSecond(), before.bytesPerSecond())
+        || isFar(backlogBytes(), before.backlogBytes())
+        || isFar(freeDiskBytes(), before.freeDiskBytes())
+        || isFar(storedBytes, before.storedBytes);
+  }
+
+  private static boolean isFar(long now, long before) {
+    return Math.abs(now - before) > Math.max(now, before) / FAR;
   }
 
   /** The part that stays true when the rest is old. */

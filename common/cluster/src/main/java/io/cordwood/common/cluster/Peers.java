@@ -89,6 +89,10 @@ final class Peers {
     return byMemberId.isEmpty();
   }
 
+  int size() {
+    return byMemberId.size();
+  }
+
   /**
    * The members that can be asked something: described, not leaving, one for each node id and for
    * each address of an API.
