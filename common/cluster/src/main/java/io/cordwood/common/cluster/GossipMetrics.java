@@ -10,7 +10,8 @@ import io.micrometer.core.instrument.MeterRegistry;
  * @param framesSent messages handed to a connection
  * @param messagesDropped well-formed messages that came faster than they could be taken in
  * @param framesRefused garbage and strangers: each also ended its connection
- * @param connectionsRefused connections beyond the bound
+ * @param connectionsRefused strangers beyond their bound, or too slow to introduce themselves
+ * @param connectionsReplaced those that were used the longest ago and made room for others
  * @param sendsRefused messages not sent: no connection, or too much waiting for it
  * @param metadataRefused members whose own description could not be read
  */
@@ -20,6 +21,7 @@ record GossipMetrics(
     Counter messagesDropped,
     Refusals framesRefused,
     Counter connectionsRefused,
+    Counter connectionsReplaced,
     Counter sendsRefused,
     Refusals metadataRefused) {
 
@@ -30,6 +32,7 @@ record GossipMetrics(
         registry.counter("cordwood.cluster.messages.dropped"),
         new Refusals("gossip", registry, "cordwood.cluster.frames.refused"),
         registry.counter("cordwood.cluster.connections.refused"),
+        registry.counter("cordwood.cluster.connections.replaced"),
         registry.counter("cordwood.cluster.sends.refused"),
         new Refusals("the description", registry, "cordwood.cluster.metadata.refused"));
   }

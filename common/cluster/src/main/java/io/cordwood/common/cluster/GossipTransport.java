@@ -23,7 +23,9 @@ import io.scalecube.cluster.transport.api.Transport;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -49,7 +51,9 @@ import reactor.core.publisher.Sinks;
  * called from any thread and never block, but for {@link #bind}.
  *
  * <p>Strangers, who have not introduced themselves yet, have few places and little time, and the
- * last one to come takes the place of the first: they do not keep peers out.
+ * last one to come takes the place of the first: they do not keep peers out. A peer beyond {@link
+ * #MAX_CONNECTIONS} takes the place of the one that was silent for the longest time, which opens
+ * another when it has something to say.
  */
 @SuppressWarnings(
     "FutureReturnValueIgnored") // a close that fails has closed; writes are listened to
@@ -73,6 +77,10 @@ final class GossipTransport implements Transport {
   private final EventLoop loop = group.next();
   private final ChannelGroup inbound = new DefaultChannelGroup(loop);
   private final Set<Channel> strangers = new LinkedHashSet<>(); // owned by the loop
+
+  /** Those who introduced themselves, the one last heard at the end; owned by the loop. */
+  private final Map<Channel, Boolean> heard = new LinkedHashMap<>(16, 0.75f, true);
+
   private final Sinks.Many<Message> received = Sinks.many().multicast().directBestEffort();
   private volatile boolean hearing;
   private final MessageCodec codec;
@@ -275,13 +283,17 @@ final class GossipTransport implements Transport {
     public void onIntroduced(Channel channel) {
       strangers.remove(channel);
       after(channel, MAX_AGE_SECONDS, channel::close);
-      if (inbound.size() - strangers.size() > MAX_CONNECTIONS) {
-        refuse(channel, "more than " + MAX_CONNECTIONS + " connections");
+      heard.put(channel, true);
+      channel.closeFuture().addListener(_ -> heard.remove(channel));
+      if (heard.size() > MAX_CONNECTIONS) {
+        metrics.connectionsReplaced().increment();
+        heard.keySet().iterator().next().close();
       }
     }
 
     @Override
-    public void onMessage(Message message) {
+    public void onMessage(Channel channel, Message message) {
+      heard.get(channel);
       if (hearing) {
         received.tryEmitNext(message);
       }

@@ -40,7 +40,7 @@ final class InboundFrames extends SimpleChannelInboundHandler<ByteBuf> {
     /** The peer belongs to this cluster, and has its key if there is one. */
     void onIntroduced(Channel connection);
 
-    void onMessage(Message message);
+    void onMessage(Channel connection, Message message);
   }
 
   InboundFrames(MessageCodec codec, Handshake handshake, GossipMetrics metrics, Listener listener) {
@@ -65,7 +65,7 @@ final class InboundFrames extends SimpleChannelInboundHandler<ByteBuf> {
     try {
       byte[] bytes = ByteBufUtil.getBytes(frame);
       if (introduced) {
-        receive(bytes);
+        receive(context.channel(), bytes);
       } else {
         introduce(context, Introduction.read(bytes));
       }
@@ -81,11 +81,11 @@ final class InboundFrames extends SimpleChannelInboundHandler<ByteBuf> {
     listener.onIntroduced(context.channel());
   }
 
-  private void receive(byte[] frame) throws Exception {
+  private void receive(Channel connection, byte[] frame) throws Exception {
     byte[] body = seal.isPresent() ? seal.get().open(frame) : frame;
     Message message = codec.deserialize(new ByteArrayInputStream(body));
     metrics.framesReceived().increment();
-    listener.onMessage(message);
+    listener.onMessage(connection, message);
   }
 
   @Override

@@ -46,6 +46,7 @@ final class PeerLink {
   private @Nullable Channel channel;
   private Optional<FrameSeal> seal = Optional.empty();
   private boolean introduced;
+  private long introducedNanos;
   private boolean retired;
   private @Nullable Throwable end;
 
@@ -87,8 +88,9 @@ final class PeerLink {
     }
   }
 
+  /** Whether it works. */
   boolean isIntroduced() {
-    return introduced;
+    return introduced && end == null;
   }
 
   boolean isRetired() {
@@ -116,6 +118,7 @@ final class PeerLink {
   void introduced(Channel connected, Optional<FrameSeal> agreed) {
     seal = agreed;
     introduced = true;
+    introducedNanos = System.nanoTime();
     loop.schedule(this::retire, MAX_AGE_SECONDS, TimeUnit.SECONDS);
     for (Waiting next = waiting.poll(); next != null; next = waiting.poll()) {
       write(connected, next.body, next.done);
@@ -126,6 +129,13 @@ final class PeerLink {
   void retire() {
     retired = true;
     end(new IOException("the connection is renewed"));
+  }
+
+  /** A link that worked for a while is opened again with the next message: it made room. */
+  private void peerClosed() {
+    long worked = System.nanoTime() - introducedNanos;
+    retired |= introduced && worked > TimeUnit.MILLISECONDS.toNanos(PeerLinks.RETRY_MILLIS);
+    end(new IOException("the peer closed"));
   }
 
   /** Ends the link to a peer that this node does not talk to. */
@@ -170,7 +180,7 @@ final class PeerLink {
       connected.channel().close();
     } else {
       channel = connected.channel();
-      channel.closeFuture().addListener(_ -> end(new IOException("the peer closed")));
+      channel.closeFuture().addListener(_ -> peerClosed());
     }
   }
 

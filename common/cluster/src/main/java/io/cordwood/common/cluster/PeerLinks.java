@@ -8,7 +8,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -16,13 +16,14 @@ import reactor.core.publisher.MonoSink;
 
 /**
  * The connections that this node opened to its peers, one for each address. Belongs to the gossip
- * loop.
+ * loop. Beyond {@link #MAX_LINKS} a new one takes the place of that which was used the longest ago:
+ * gossip goes to other members all the time, and few connections are used twice in a large cluster.
  *
  * <p>After a failure an address is left alone for {@link #RETRY_MILLIS}: sends fail at once, and a
  * dead peer is not called again for every message.
  */
 final class PeerLinks {
-  static final int MAX_LINKS = 1024;
+  static final int MAX_LINKS = 256;
   static final long RETRY_MILLIS = 300;
   static final int CONNECT_TIMEOUT_MILLIS = 3000;
 
@@ -32,7 +33,7 @@ final class PeerLinks {
   private final Optional<NodeTls> tls;
   private final GossipMetrics metrics;
   private final Bootstrap bootstrap;
-  private final Map<String, PeerLink> links = new HashMap<>();
+  private final Map<String, PeerLink> links = new LinkedHashMap<>(16, 0.75f, true); // by last use
 
   PeerLinks(
       EventLoop loop,
@@ -57,9 +58,9 @@ final class PeerLinks {
   void send(String address, byte[] body, MonoSink<Void> done) {
     PeerLink link = links.get(address);
     if (link == null) {
-      if (links.size() >= MAX_LINKS) {
+      if (links.size() >= MAX_LINKS && !makeRoom()) {
         metrics.sendsRefused().increment();
-        done.error(new IOException("at most " + MAX_LINKS + " peers can be connected"));
+        done.error(new IOException("at most " + MAX_LINKS + " peers can be called at a time"));
         return;
       }
       link = open(address);
@@ -70,6 +71,16 @@ final class PeerLinks {
       metrics.framesSent().increment();
     }
     link.send(body, done);
+  }
+
+  /** Whether there was a link that works and could be ended. */
+  private boolean makeRoom() {
+    Optional<PeerLink> idle = links.values().stream().filter(PeerLink::isIntroduced).findFirst();
+    idle.ifPresent(link -> {
+      metrics.connectionsReplaced().increment();
+      link.retire();
+    });
+    return idle.isPresent();
   }
 
   /** The next message to this address gets a connection of its own, to wherever it leads then. */

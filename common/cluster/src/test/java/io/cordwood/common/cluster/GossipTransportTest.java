@@ -12,18 +12,24 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
 
 /**
  * Two transports on real sockets. A node that passed on a message too early would never hear of the
  * member who sent it.
  */
 final class GossipTransportTest {
+  private static final int THOUSAND = 1100;
+  private static final int SENT_AT_ONCE = 50;
+
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final List<String> heard = new CopyOnWriteArrayList<>();
   private GossipTransport silent;
@@ -50,10 +56,15 @@ final class GossipTransportTest {
   }
 
   private static GossipTransport bind(SimpleMeterRegistry registry) throws IOException {
+    return bind(registry, HostPort::resolve);
+  }
+
+  private static GossipTransport bind(SimpleMeterRegistry registry, Resolver resolver)
+      throws IOException {
     return new GossipTransport(
         new HostPort("127.0.0.1", 0),
         new Words(),
-        HostPort::resolve,
+        resolver,
         new Handshake("test", ClusterKeys.NONE),
         Optional.empty(),
         GossipMetrics.in(registry));
@@ -85,6 +96,35 @@ final class GossipTransportTest {
 
     eventually().until(() -> heard.contains("third"));
     assertThat(heard).doesNotContain("first");
+  }
+
+  /** All live at one address, under names of their own: only connections are counted. */
+  @Test
+  void aNodeThatTalksToAThousandKeepsFewConnectionsAndLosesNoMessage() throws IOException {
+    silent.hear();
+    SimpleMeterRegistry counted = new SimpleMeterRegistry();
+    HostPort all = HostPort.parse(silent.address(), 0);
+    GossipTransport talker = bind(counted, _ -> all.resolve());
+    try {
+      for (int i = 0; i < THOUSAND; i += SENT_AT_ONCE) {
+        List<Mono<Void>> sent = new ArrayList<>();
+        for (int j = i; j < i + SENT_AT_ONCE; j++) {
+          sent.add(talker.send("node-" + j + ".test:7659", Message.fromQualifier("to " + j)));
+        }
+        Mono.when(sent).block(Duration.ofMinutes(2));
+      }
+      eventually().until(() -> heard.size() == THOUSAND);
+    } finally {
+      talker.stop().block(Duration.ofSeconds(10));
+    }
+    assertThat(new HashSet<>(heard)).hasSize(THOUSAND);
+    assertThat(count(counted, "sends.refused")).isZero();
+    assertThat(count(registry, "connections.refused")).isZero();
+    assertThat(count(counted, "connections.replaced")).isEqualTo(THOUSAND - PeerLinks.MAX_LINKS);
+  }
+
+  private static double count(SimpleMeterRegistry registry, String name) {
+    return registry.get("cordwood.cluster." + name).counter().count();
   }
 
   @Test

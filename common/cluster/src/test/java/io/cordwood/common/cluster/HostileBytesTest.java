@@ -91,7 +91,7 @@ final class HostileBytesTest {
   }
 
   @Test
-  void connectionsBeyondTheBoundAreRefusedAndCounted() throws IOException {
+  void aConnectionBeyondTheBoundTakesThePlaceOfTheOneThatWasSilentTheLongest() throws IOException {
     List<Stranger> strangers = new ArrayList<>();
     try {
       for (int i = 0; i < GossipTransport.MAX_CONNECTIONS; i++) {
@@ -99,13 +99,17 @@ final class HostileBytesTest {
         strangers.getLast().frame(Frames.of(MessageKind.PING));
       }
       eventually().until(() -> received() >= GossipTransport.MAX_CONNECTIONS);
-      try (Stranger last = new Stranger(target.port()).introduced("test")) {
-        assertThat(last.isRefused()).isTrue();
-      }
+      strangers.getFirst().frame(Frames.of(MessageKind.PING));
+      eventually().until(() -> received() > GossipTransport.MAX_CONNECTIONS);
+      strangers.add(new Stranger(target.port()).introduced("test"));
+      assertThat(strangers.get(1).isRefused()).isTrue();
+      strangers.getFirst().frame(Frames.of(MessageKind.PING));
+      strangers.getLast().frame(Frames.of(MessageKind.PING));
+      eventually().until(() -> received() >= GossipTransport.MAX_CONNECTIONS + 3);
     } finally {
       closeAll(strangers);
     }
-    assertThat(nodes.registry.counter("cordwood.cluster.connections.refused").count()).isOne();
+    assertThat(nodes.registry.counter("cordwood.cluster.connections.replaced").count()).isOne();
     stillWorks();
   }
 
