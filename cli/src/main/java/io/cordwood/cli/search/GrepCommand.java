@@ -1,7 +1,5 @@
 package io.cordwood.cli.search;
 
-import io.cordwood.cli.client.NodeGrep;
-import io.cordwood.cli.client.NodeTail;
 import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.Exclusion;

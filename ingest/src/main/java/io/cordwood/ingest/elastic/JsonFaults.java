@@ -2,7 +2,7 @@ package io.cordwood.ingest.elastic;
 
 import tools.jackson.core.JacksonException;
 
-/** What is said of text that is no JSON. */
+/** Messages about text that is no JSON. */
 final class JsonFaults {
   private static final int SHOWN_CHARS = 200;
 

@@ -29,7 +29,8 @@ final class SegmentDays {
   private static final Logger LOG = LoggerFactory.getLogger(SegmentDays.class);
 
   /**
-   * Of a segment that has no list of its batches, more days between its ends are not looked for.
+   * More days than these are not looked for between the ends of a segment without a list of
+   * batches.
    */
   private static final int MOST_DAYS = 4000;
 

@@ -32,7 +32,7 @@ public record NodeInfo(
   public static final int MAX_REPLICATION_FACTOR = 255;
 
   /**
-   * What a node can read.
+   * The forms that a node can read.
    *
    * @param lists store segments of version 3, which list their batches; nodes of earlier versions
    *     refuse them

@@ -19,7 +19,7 @@ final class SegmentOutput {
     this.file = file;
   }
 
-  /** Where the next bytes will be. */
+  /** The place of the next bytes. */
   long offset() {
     return offset;
   }

@@ -24,7 +24,7 @@ final class UnsureLines {
     count++;
   }
 
-  /** Where the first of them is; where another line is if there are none. */
+  /** The place of the first of them; that of another line if there are none. */
   int firstOr(int at) {
     return first < 0 ? at : first;
   }
