@@ -1,7 +1,6 @@
 package io.cordwood.ingest.gelf;
 
 import io.cordwood.ingest.event.EventTime;
-import io.cordwood.ingest.event.OneLine;
 import io.cordwood.ingest.event.Utf8;
 import io.cordwood.ingest.json.BoundedJson;
 import io.cordwood.ingest.json.EventTimes;
