@@ -118,7 +118,6 @@ final class Node {
       throws Exception {
     flags.check();
     long start = System.nanoTime();
-    Native.load(); // Tried once a process: at first use, there may be no file descriptor for it.
     Duration grace = ingest == null ? STOP_GRACE : STOP_GRACE.plus(ingest.limits.longestStop());
     try (StopSignal signal = StopSignal.install(grace);
         RunGroup group = new RunGroup()) {
@@ -175,6 +174,8 @@ final class Node {
       status.add(new StoreStatus(node));
       stored.show(node.segments());
     }
+    // Tried once a process: at first use, there may be no file descriptor for it.
+    Native.load();
     awaitFirstLook(cluster);
     known.show(cluster, ingest == null && store == null, bucket.isPresent());
     hold(stored, unconsumed, known);
