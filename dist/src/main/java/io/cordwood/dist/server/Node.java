@@ -174,8 +174,6 @@ final class Node {
       status.add(new StoreStatus(node));
       stored.show(node.segments());
     }
-    // Tried once a process: at first use, there may be no file descriptor for it.
-    Native.load();
     awaitFirstLook(cluster);
     known.show(cluster, ingest == null && store == null, bucket.isPresent());
     hold(stored, unconsumed, known);
@@ -214,6 +212,7 @@ final class Node {
       QueryApi query,
       NodeAccess access)
       throws IOException {
+    Native.load(); // Tried once a process: at first use, there may be no file descriptor for it.
     new SendersRoute(cluster, tls.isPresent(), access.tokens().isPresent()).addTo(routes);
     URI page = cluster.self().apiUri(tls.isPresent());
     flags.rules.start(flags.data, query, page, access.audit(), clock, group, routes, registry);
