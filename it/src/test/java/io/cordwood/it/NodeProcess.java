@@ -94,12 +94,13 @@ final class NodeProcess implements AutoCloseable {
     return start(folder, samePorts());
   }
 
-  /** The flags of a node that its senders find where this one was. */
-  String[] samePorts() {
-    return ports.entrySet().stream()
-        .filter(port -> !port.getKey().equals("gossip"))
-        .flatMap(port -> Stream.of("--" + port.getKey() + "-port", port.getValue().toString()))
-        .toArray(String[]::new);
+  /** The flags of a node that its senders find where this one was, and some more. */
+  String[] samePorts(String... more) {
+    Stream<String> same =
+        ports.entrySet().stream()
+            .filter(port -> !port.getKey().equals("gossip"))
+            .flatMap(port -> Stream.of("--" + port.getKey() + "-port", port.getValue().toString()));
+    return Stream.concat(same, Stream.of(more)).toArray(String[]::new);
   }
 
   Program program() {
