@@ -10,9 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
@@ -25,13 +27,27 @@ import tools.jackson.core.json.JsonFactory;
 final class JournalEntry {
   private static final int MILLIS_SHIFT = 16;
   private static final int MICROS_OF_MILLI = 1000;
+  private static final List<String> FIELDS_OF_LABELS =
+      JournalFields.LABELS.keySet().stream().sorted().toList();
   private static final JsonFactory FACTORY = new JsonFactory();
 
   private final Map<String, List<String>> fields = new LinkedHashMap<>();
+  private final Set<String> asLabels = new HashSet<>();
+  private int cuts;
 
   void add(String name, byte[] value) {
     String text = new String(value, StandardCharsets.UTF_8).replace('\0', '\uFFFD');
     fields.computeIfAbsent(name, _ -> new ArrayList<>(1)).add(text);
+  }
+
+  /** A value is shorter than it was, or left out. */
+  void cut() {
+    cuts++;
+  }
+
+  /** How often it had to be cut, up to now. */
+  int cuts() {
+    return cuts;
   }
 
   private String first(String name) {
@@ -52,18 +68,24 @@ final class JournalEntry {
         : System.currentTimeMillis();
   }
 
+  /** As many as fit; the others stand with the rest. */
   private Labels labels(Labels ofAll) {
     Map<String, String> pairs = new TreeMap<>(ofAll.pairs());
-    JournalFields.LABELS.forEach((field, label) -> {
+    Labels labels = ofAll;
+    for (String field : FIELDS_OF_LABELS) {
+      String label = JournalFields.LABELS.getOrDefault(field, field);
+      String before = pairs.get(label);
       if (isLabel(field)) {
-        pairs.put(label, first(field));
+        try {
+          pairs.put(label, first(field));
+          labels = Labels.of(pairs);
+          asLabels.add(field);
+        } catch (IllegalArgumentException e) {
+          pairs.compute(label, (_, _) -> before);
+        }
       }
-    });
-    try {
-      return Labels.of(pairs);
-    } catch (IllegalArgumentException e) {
-      return ofAll; // there are too many, or one of them cannot be
     }
+    return labels;
   }
 
   private boolean isLabel(String field) {
@@ -79,6 +101,7 @@ final class JournalEntry {
     Origin origin = new Origin(topic, labels(ofAll));
     byte[] text = text();
     int length = Math.min(text.length, PreparedBatch.MAX_RECORD_BYTES);
+    cuts += length < text.length ? 1 : 0;
     int at = PreparedBatch.payloadAt(origin);
     byte[] bytes = new byte[at + length + 1];
     System.arraycopy(text, 0, bytes, at, length);
@@ -107,7 +130,7 @@ final class JournalEntry {
         .removeIf(name ->
             name.equals(JournalFields.CURSOR)
                 || name.equals(JournalFields.TIME)
-                || (JournalFields.LABELS.containsKey(name) && isLabel(name)));
+                || asLabels.contains(name));
     List<String> messages = rest.remove(JournalFields.MESSAGE);
     if (messages != null && messages.size() > 1) {
       rest.put(JournalFields.MESSAGE, messages.subList(1, messages.size()));

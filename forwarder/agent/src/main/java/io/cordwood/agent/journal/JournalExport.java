@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *         / name LF length data LF        length: 64 bits, little-endian
  * </pre>
  *
- * Memory is bounded: longer values are cut, and more fields left out. For one thread.
+ * Memory is bounded: longer values are cut, and more fields left out; the entry counts them. For
+ * one thread.
  */
 final class JournalExport {
   /** The longest value that is kept: that of a record. */
@@ -31,6 +32,7 @@ final class JournalExport {
   private final InputStream in;
   private byte[] line = new byte[1 << 10];
   private int length;
+  private boolean isCut;
 
   JournalExport(InputStream in) {
     this.in = in;
@@ -59,8 +61,13 @@ final class JournalExport {
         return null;
       }
       bytes += value.length;
+      if (isCut) {
+        entry.cut();
+      }
       if (fields++ < MOST_FIELDS && bytes <= MOST_ENTRY_BYTES) {
         entry.add(name, value);
+      } else {
+        entry.cut();
       }
     }
     return null;
@@ -86,6 +93,7 @@ final class JournalExport {
   /** False at the end, also if a line has begun. */
   private boolean readLine() throws IOException {
     length = 0;
+    isCut = false;
     for (int next = in.read(); next != END; next = in.read()) {
       if (next == '\n') {
         return true;
@@ -95,6 +103,8 @@ final class JournalExport {
       }
       if (length < line.length) {
         line[length++] = (byte) next;
+      } else {
+        isCut = true;
       }
     }
     return false;
@@ -113,6 +123,7 @@ final class JournalExport {
       throw new IOException(name + ": expected a length, found " + Long.toUnsignedString(count));
     }
     int kept = (int) Math.min(count, MOST_VALUE_BYTES);
+    isCut = kept < count;
     byte[] value = in.readNBytes(kept);
     if (value.length < kept || !skipped(count - kept)) {
       return null;

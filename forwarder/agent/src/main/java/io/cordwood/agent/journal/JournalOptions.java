@@ -20,9 +20,18 @@ public record JournalOptions(
   }
 
   List<String> command(String cursor) {
+    return command(cursor, !once);
+  }
+
+  /** For what is there by now. */
+  List<String> once(String cursor) {
+    return command(cursor, false);
+  }
+
+  private List<String> command(String cursor, boolean follows) {
     List<String> words = new ArrayList<>(command);
     words.add("--output=export");
-    if (!once) {
+    if (follows) {
       words.add("--follow");
     }
     if (!cursor.isEmpty()) {

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -38,8 +39,11 @@ final class JournalExportTest {
   }
 
   private static PreparedBatch batch(JournalExport export) throws IOException {
-    return requireNonNull(export.next())
-        .batch("journal", Labels.of(Map.of("env", "prod")), () -> {}, () -> {});
+    return batch(requireNonNull(export.next()));
+  }
+
+  private static PreparedBatch batch(JournalEntry entry) {
+    return entry.batch("journal", Labels.of(Map.of("env", "prod")), () -> {}, () -> {});
   }
 
   private static String text(PreparedBatch batch) {
@@ -80,7 +84,7 @@ final class JournalExportTest {
   }
 
   @Test
-  void longValuesAreCutAndManyFieldsLeftOut() throws IOException {
+  void longValuesAreCutAndManyFieldsLeftOutAndThatIsCounted() throws IOException {
     var bytes = new ByteArrayOutputStream();
     bytes.writeBytes("__CURSOR=x\n".getBytes(UTF_8));
     bytes.writeBytes(binary("MESSAGE", new byte[3 << 20]));
@@ -90,9 +94,32 @@ final class JournalExportTest {
     }
     bytes.writeBytes(("\n" + ENTRY).getBytes(UTF_8));
     JournalExport export = export(bytes.toByteArray());
-    assertThat(batch(export).bytes().length)
+    JournalEntry longest = requireNonNull(export.next());
+    assertThat(longest.cuts()).as("two values, and the fields after 1,024").isEqualTo(2 + 979);
+    assertThat(batch(longest).bytes().length)
         .isLessThan(PreparedBatch.MAX_RECORD_BYTES + PreparedBatch.MOST_BEFORE_RECORDS + 2);
-    assertThat(text(batch(export))).startsWith("payment failed");
+    assertThat(longest.cuts()).as("and the record of all of them").isEqualTo(3 + 979);
+    JournalEntry next = requireNonNull(export.next());
+    assertThat(text(batch(next))).startsWith("payment failed");
+    assertThat(next.cuts()).isZero();
+  }
+
+  /** Also if many are given for all entries. */
+  @Test
+  void whatHasNoRoomAmongTheLabelsStandsWithTheRest() throws IOException {
+    var many = new HashMap<String, String>();
+    for (int i = 0; i < Labels.MAX_PAIRS - 1; i++) {
+      many.put("l" + i, "x");
+    }
+    PreparedBatch batch =
+        requireNonNull(export(ENTRY.getBytes(UTF_8)).next())
+            .batch("journal", Labels.of(many), () -> {}, () -> {});
+    assertThat(batch.origin().labels().pairs())
+        .hasSize(Labels.MAX_PAIRS)
+        .containsEntry("boot_id", "b0");
+    assertThat(text(batch))
+        .contains("\"_HOSTNAME\":\"worker-7\"", "\"_SYSTEMD_UNIT\":\"shop.service\"")
+        .doesNotContain("_BOOT_ID");
   }
 
   @Test
