@@ -46,6 +46,11 @@ public final class MultiPassQuery {
     }
   }
 
+  /** In which all of them count. */
+  public ScanStats stats() {
+    return stats;
+  }
+
   /** The verdict on all so far; empty before the first. */
   public Optional<Verdict> said() {
     return Optional.ofNullable(verdict);

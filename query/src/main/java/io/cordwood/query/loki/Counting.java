@@ -38,11 +38,18 @@ final class Counting {
   private final Questions questions;
   private final MultiPassQuery passes;
   private final Grid grid;
+  private final SeriesMemory memory;
 
-  Counting(Questions questions, Grid grid) {
+  Counting(Questions questions, Grid grid, SeriesMemory memory) {
     this.questions = questions;
     this.passes = questions.passes();
     this.grid = grid;
+    this.memory = memory;
+  }
+
+  /** The memory of all that is counted. */
+  SeriesMemory memory() {
+    return memory;
   }
 
   /**
@@ -62,7 +69,7 @@ final class Counting {
     Selected selected = LokiParams.checked("query", () -> Selected.of(range.logs()));
     Grid points = grid.before(range.offset());
     Optional<UlidRange> records = points.records(range.range());
-    var sums = new Sums(points, range.range());
+    var sums = new Sums(points, range.range(), memory);
     if (records.isPresent()) {
       LabelNames labels = labels(selected, names, whole, records.get());
       for (Query query : questions.of(selected, records.get(), Detail.COUNT)) {
@@ -81,7 +88,7 @@ final class Counting {
     Expr.By by = range.by().orElse(null);
     boolean isWhole = by == null ? whole : by.without();
     Set<String> wanted = by == null ? names : by.without() ? Set.of() : Set.copyOf(by.names());
-    var samples = new Samples(points, range);
+    var samples = new Samples(points, range, memory);
     if (records.isPresent()) {
       LabelNames labels = labels(selected, wanted, isWhole, records.get());
       List<GroupField> fields =

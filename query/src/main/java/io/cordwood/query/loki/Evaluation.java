@@ -160,7 +160,8 @@ record Evaluation(Counting counting, Grid grid) {
   private List<Series> combined(Expr.Binary both) throws IOException {
     List<Series> left = of(both.left());
     List<Series> right = of(both.right());
-    var together = new Together(both.operation(), both.matching(), grid.points());
+    var together =
+        new Together(both.operation(), both.matching(), grid.points(), counting.memory());
     boolean leftIsNumber = Expr.isNumber(both.left());
     if (leftIsNumber && Expr.isNumber(both.right())) {
       return together.numbers(left.getFirst(), right.getFirst());

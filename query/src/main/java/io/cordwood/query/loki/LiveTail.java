@@ -9,6 +9,7 @@ import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.gather.MultiPassQuery;
 import io.cordwood.query.gather.QueryExecutor;
 import io.cordwood.query.http.JsonLines;
+import io.cordwood.query.http.QueryGate;
 import io.cordwood.query.logql.Logql;
 import io.cordwood.query.logql.Selected;
 import io.cordwood.query.logql.Streams;
@@ -46,11 +47,13 @@ final class LiveTail {
   private static final Duration USUAL_WINDOW = Duration.ofMillis(100);
 
   private final QueryExecutor executor;
+  private final QueryGate gate;
   private final Tails tails;
   private final LokiParams params;
 
-  LiveTail(QueryExecutor executor, Tails tails, LokiParams params) {
+  LiveTail(QueryExecutor executor, QueryGate gate, Tails tails, LokiParams params) {
     this.executor = executor;
+    this.gate = gate;
     this.tails = tails;
     this.params = params;
   }
@@ -80,7 +83,7 @@ final class LiveTail {
     }
   }
 
-  private static Optional<Tail.Past> past(
+  private Optional<Tail.Past> past(
       Query live, Selected selected, Questions questions, LokiParams.Times times, long limit)
       throws IOException {
     Optional<UlidRange> from = LokiTime.range(times.start(), LokiTime.MAX_NANOS);
@@ -88,10 +91,17 @@ final class LiveTail {
       return Optional.empty();
     }
     UlidRange range = from.get();
-    List<Query> newest =
-        questions.of(selected, range, Detail.ULIDS).stream()
-            .map(query -> query.within(range, limit))
-            .toList();
+    List<Query> newest = new ArrayList<>();
+    QueryGate.Task makesThem =
+        () ->
+            questions
+                .of(selected, range, Detail.ULIDS)
+                .forEach(query -> newest.add(query.within(range, limit)));
+    if (Questions.asksForTopics(selected)) {
+      gate.run(questions.passes().stats(), makesThem);
+    } else {
+      makesThem.run();
+    }
     return newest.isEmpty()
         ? Optional.empty()
         : Optional.of(new Tail.Past(live.within(range, Query.UNLIMITED), newest, limit));

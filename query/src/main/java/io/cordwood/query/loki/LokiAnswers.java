@@ -7,13 +7,15 @@ import io.cordwood.query.gather.QueryExecutor;
 import io.cordwood.query.http.JsonLines;
 import io.cordwood.query.http.QueryGate;
 import io.cordwood.query.http.StatisticsFields;
+import io.cordwood.query.logql.Expr;
 import io.cordwood.query.result.ScanStats;
+import io.cordwood.query.scan.AnswerMemory;
 import java.io.IOException;
 import java.util.Optional;
 import tools.jackson.core.JsonGenerator;
 
 /** Gathers what is asked for, and answers it in JSON, with the verdict on it. */
-record LokiAnswers(QueryExecutor executor, QueryGate gate) {
+record LokiAnswers(QueryExecutor executor, QueryGate gate, AnswerMemory memory) {
   /** Gathers. */
   @FunctionalInterface
   interface Answer {
@@ -39,6 +41,18 @@ record LokiAnswers(QueryExecutor executor, QueryGate gate) {
             data.write(json);
           };
         });
+  }
+
+  /**
+   * Answers what an expression counts to.
+   *
+   * @param instant whether one moment is asked for
+   */
+  void numbers(Request request, Response response, Expr expr, Grid grid, boolean instant)
+      throws IOException {
+    try (var held = new SeriesMemory(memory)) {
+      answer(request, response, questions -> NumberAnswer.of(expr, grid, instant, questions, held));
+    }
   }
 
   /** Answers an object of which the data are properties. */

@@ -51,7 +51,7 @@ public final class LokiApi {
       Tails tails,
       InstantSource clock,
       MeterRegistry meters) {
-    this.answers = new LokiAnswers(executor, gate);
+    this.answers = new LokiAnswers(executor, gate, memory);
     this.memory = memory;
     this.params = new LokiParams(clock);
     this.catalog = new CatalogApi(answers, params);
@@ -59,7 +59,7 @@ public final class LokiApi {
     for (LimitException.Limit limit : LimitException.Limit.values()) {
       refused.put(limit, meters.counter("cordwood.query.loki.refused", "limit", limit.word()));
     }
-    this.tail = new LiveTail(executor, tails, params);
+    this.tail = new LiveTail(executor, gate, tails, params);
   }
 
   public void addRoutes(Routes routes) {
@@ -107,7 +107,7 @@ public final class LokiApi {
       return;
     }
     Grid grid = params.grid(request);
-    answers.answer(request, response, questions -> NumberAnswer.of(expr, grid, false, questions));
+    answers.numbers(request, response, expr, grid, false);
   }
 
   private void query(Request request, Response response) throws IOException {
@@ -117,7 +117,7 @@ public final class LokiApi {
           400, "parameter query: expected numbers, found records: those are for query_range");
     }
     Grid grid = Grid.at(params.time(request));
-    answers.answer(request, response, questions -> NumberAnswer.of(expr, grid, true, questions));
+    answers.numbers(request, response, expr, grid, true);
   }
 
   private void records(Expr.Logs logs, Request request, Response response) throws IOException {

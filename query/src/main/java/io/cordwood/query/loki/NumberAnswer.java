@@ -11,9 +11,10 @@ final class NumberAnswer {
   /**
    * @param instant whether one moment is asked for
    */
-  static LokiAnswers.Data of(Expr expr, Grid grid, boolean instant, Questions questions)
+  static LokiAnswers.Data of(
+      Expr expr, Grid grid, boolean instant, Questions questions, SeriesMemory memory)
       throws IOException {
-    List<Series> all = new Evaluation(new Counting(questions, grid), grid).of(expr);
+    List<Series> all = new Evaluation(new Counting(questions, grid, memory), grid).of(expr);
     boolean scalar = instant && Expr.isNumber(expr);
     return json -> {
       json.writeStartObject();

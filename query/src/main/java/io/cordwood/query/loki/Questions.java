@@ -74,6 +74,11 @@ record Questions(Request request, MultiPassQuery passes) {
     return Query.everything(range, allowed(Topics.ALL), detail);
   }
 
+  /** Whether {@link #of} asks all nodes which topics there are. */
+  static boolean asksForTopics(Selected selected) {
+    return !selected.areAllTopics() && selected.topic().isEmpty();
+  }
+
   private List<String> names(Selected selected, UlidRange range) throws IOException {
     Optional<String> only = selected.topic();
     if (only.isPresent()) {

@@ -16,22 +16,18 @@ import java.util.TreeMap;
  * are held together. For the query's own thread.
  */
 final class Samples {
-  /** The memory of all numbers. */
-  private static final long MAX_BYTES = 64L << 20;
-
   /** How often numbers that are held together may be taken for a point. */
   private static final long MAX_TAKEN = 50_000_000;
-
-  private static final int SERIES_BYTES = 500;
 
   private final Grid grid;
   private final Expr.Range range;
   private final Map<SortedMap<String, String>, SortedMap<Points, Numbers>> series = new HashMap<>();
-  private long bytes;
+  private final SeriesMemory memory;
 
-  Samples(Grid grid, Expr.Range range) {
+  Samples(Grid grid, Expr.Range range, SeriesMemory memory) {
     this.grid = grid;
     this.range = range;
+    this.memory = memory;
   }
 
   /** The points, from the first to the last, to which numbers count. */
@@ -53,13 +49,13 @@ final class Samples {
     if (ofSeries == null) {
       ofSeries = new TreeMap<>();
       series.put(labels, ofSeries);
-      take(SERIES_BYTES + 4L * labels.toString().length() + (long) Double.BYTES * grid.points());
+      memory.takeSeries(labels.toString().length(), Double.BYTES, grid.points());
     }
     Numbers numbers = ofSeries.get(points);
     if (numbers == null) {
       numbers = new Numbers(range.function() == Expr.Function.QUANTILE_OVER_TIME);
       ofSeries.put(points, numbers);
-      take(Numbers.BYTES);
+      memory.take(Numbers.BYTES);
     }
     return Optional.of(numbers);
   }
@@ -70,18 +66,7 @@ final class Samples {
    * @param count of records that have it
    */
   void add(Numbers numbers, long millis, double number, long count) {
-    take(numbers.add(millis, number, count));
-  }
-
-  private void take(long more) {
-    bytes += more;
-    if (bytes > MAX_BYTES) {
-      throw new LimitException(
-          LimitException.Limit.SERIES,
-          ("parameter query: expected numbers of at most %d bytes together, found more after %d"
-                  + " series; measure them by fewer labels, or in a shorter time")
-              .formatted(MAX_BYTES, series.size()));
-    }
+    memory.take(numbers.add(millis, number, count));
   }
 
   /** The series, without points where nothing is. */

@@ -13,22 +13,17 @@ import java.util.SortedMap;
 
 /** Sums by labels, of the ranges before the points of a grid. For the query's own thread. */
 final class Sums {
-  /** The memory of all numbers. */
-  private static final long MAX_BYTES = 64L << 20;
-
-  private static final int SERIES_BYTES = 500;
-
   private final Grid grid;
   private final Duration range;
+  private final SeriesMemory memory;
 
   /** By how much each point is more than the one before it. */
   private final Map<SortedMap<String, String>, long[]> steps = new HashMap<>();
 
-  private long bytes;
-
-  Sums(Grid grid, Duration range) {
+  Sums(Grid grid, Duration range, SeriesMemory memory) {
     this.grid = grid;
     this.range = range;
+    this.memory = memory;
   }
 
   void add(SortedMap<String, String> labels, long millis, long amount) {
@@ -45,14 +40,7 @@ final class Sums {
   }
 
   private long[] begin(SortedMap<String, String> labels) {
-    bytes += SERIES_BYTES + 4L * labels.toString().length() + 3L * Long.BYTES * grid.points();
-    if (bytes > MAX_BYTES) {
-      throw new LimitException(
-          LimitException.Limit.SERIES,
-          ("parameter query: expected series of at most %d bytes together, found more after"
-                  + " %d of %d points; sum them by fewer labels, or choose a longer step")
-              .formatted(MAX_BYTES, steps.size(), grid.points()));
-    }
+    memory.takeSeries(labels.toString().length(), 3L * Long.BYTES, grid.points());
     long[] ofSeries = new long[grid.points() + 1];
     steps.put(labels, ofSeries);
     return ofSeries;

@@ -14,7 +14,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Puts series and numbers together, point by point. */
-record Together(Operation operation, Matching matching, int points) {
+record Together(Operation operation, Matching matching, int points, SeriesMemory memory) {
   List<Series> numbers(Series left, Series right) {
     double[] values = new double[points];
     Arrays.setAll(values, i -> operation.of(left.values()[i], right.values()[i]));
@@ -62,7 +62,9 @@ record Together(Operation operation, Matching matching, int points) {
     for (Series each : many) {
       List<Series> matched = ones.getOrDefault(matching.key(each.labels()), List.of());
       for (Series one : matched) {
-        double[] values = all.computeIfAbsent(labels(each.labels(), one.labels()), _ -> nothing());
+        double[] values =
+            all.computeIfAbsent(
+                labels(each.labels(), one.labels()), labels -> nothing(labels.toString().length()));
         put(each, one, rightHasMany, values);
       }
     }
@@ -82,7 +84,9 @@ record Together(Operation operation, Matching matching, int points) {
     }
   }
 
-  private double[] nothing() {
+  /** As many may come of each series of many as there are on the other side. */
+  private double[] nothing(int labels) {
+    memory.takeSeries(labels, Double.BYTES, points);
     double[] values = new double[points];
     Arrays.fill(values, Double.NaN);
     return values;
@@ -140,7 +144,8 @@ record Together(Operation operation, Matching matching, int points) {
         Map<SortedMap<String, String>, double[]> all = new LinkedHashMap<>();
         left.forEach(each -> all.put(each.labels(), each.values().clone()));
         for (Series each : filtered(right, has(left), false)) {
-          double[] values = all.computeIfAbsent(each.labels(), _ -> nothing());
+          double[] values =
+              all.computeIfAbsent(each.labels(), it -> nothing(it.toString().length()));
           for (int i = 0; i < points; i++) {
             values[i] = Double.isNaN(values[i]) ? each.values()[i] : values[i];
           }
