@@ -17,6 +17,9 @@ public final class IngestMetrics {
   /** Senders of foreign events whose topic was one too many. */
   public final Counter overflowedTopics;
 
+  /** Attributes of senders of foreign events with no room among labels nor beside texts. */
+  public final Counter leftOut;
+
   /** Parts of lines that became records of their own. */
   public final Counter unjoinedParts;
 
@@ -47,6 +50,7 @@ public final class IngestMetrics {
     blankLines = counter("blank_lines_ignored");
     splitLines = counter("lines_split");
     overflowedTopics = counter("topics_overflowed");
+    leftOut = counter("labels_left_out");
     unjoinedParts = counter("parts_unjoined");
     nulEnded = counter("nul_ended_connections");
     restampedBatches = counter("batches_restamped");

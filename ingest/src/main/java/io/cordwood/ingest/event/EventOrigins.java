@@ -22,6 +22,12 @@ import org.jspecify.annotations.Nullable;
  * connection, and one thread.
  */
 public final class EventOrigins {
+  /**
+   * The most bytes that stand beside each event of a sender, since they cannot be labels: short
+   * events would take up far more than they are. What is beyond is left out, and counted.
+   */
+  public static final int MAX_BESIDE_BYTES = Labels.MAX_BYTES;
+
   /** As many are kept; what is beyond is made anew. */
   private static final int MAX_KEPT = 1000;
 
@@ -80,6 +86,7 @@ public final class EventOrigins {
     var labels = new LinkedHashMap<String, String>();
     var rest = new LinkedHashMap<String, String>();
     int bytes = 0;
+    int restBytes = 0;
     for (Map.Entry<String, String> pair : pairs.entrySet()) {
       int more =
           2
@@ -87,10 +94,22 @@ public final class EventOrigins {
               + pair.getValue().getBytes(StandardCharsets.UTF_8).length;
       boolean fits =
           labels.size() < Labels.MAX_PAIRS && bytes + more <= Labels.MAX_BYTES && canBe(pair);
-      (fits ? labels : rest).put(pair.getKey(), pair.getValue());
-      bytes += fits ? more : 0;
+      if (fits) {
+        labels.put(pair.getKey(), pair.getValue());
+        bytes += more;
+      } else if (restBytes + more <= MAX_BESIDE_BYTES) {
+        rest.put(pair.getKey(), pair.getValue());
+        restBytes += more;
+      } else {
+        leftOut();
+      }
     }
     return new EventOrigin(new Origin(topic(pairs).name(), Labels.of(labels)), rest);
+  }
+
+  /** Counts something that describes a sender, and stands nowhere. */
+  public void leftOut() {
+    intake.metrics().leftOut.increment();
   }
 
   private static boolean canBe(Map.Entry<String, String> pair) {

@@ -146,7 +146,9 @@ final class LogEvents {
       throw new HttpError(400, "scopeLogs: expected one scope, found another");
     }
     checkLength("scope", to - from);
-    Scope.write(message, from, to, scope);
+    if (!Scope.write(message, from, to, scope)) {
+      origins.leftOut();
+    }
     scopeCame = true;
     addWaiting();
   }

@@ -1,6 +1,7 @@
 package io.cordwood.ingest.otlp;
 
 import io.cordwood.ingest.event.Beside;
+import io.cordwood.ingest.event.EventOrigins;
 import io.cordwood.ingest.protobuf.ProtoReader;
 import java.io.IOException;
 
@@ -10,8 +11,8 @@ final class Scope {
 
   private Scope() {}
 
-  /** Writes it. */
-  static void write(byte[] message, int from, int to, Beside out) throws IOException {
+  /** Writes it; whether all of it, as attributes that are too long are left out. */
+  static boolean write(byte[] message, int from, int to, Beside out) throws IOException {
     var in = new ProtoReader(message, from, to);
     String name = "";
     String version = "";
@@ -26,17 +27,32 @@ final class Scope {
         default -> {}
       }
     }
-    if (!name.isEmpty()) {
-      out.add("logger", name);
+    boolean isWhole = true;
+    for (String[] pair : new String[][] {{"logger", name}, {"scope_version", version}}) {
+      if (fits(out, pair[1].length())) {
+        add(pair[0], pair[1], out);
+      } else {
+        isWhole = false;
+      }
     }
-    if (!version.isEmpty()) {
-      out.add("scope_version", version);
-    }
-    if (!attributes.isEmpty()) {
+    if (!fits(out, attributes.length())) {
+      isWhole = false;
+    } else if (!attributes.isEmpty()) {
       out.name("scope_attributes").begin('{').addAll(attributes).end('}');
     }
     if (dropped != 0) {
       out.add("scope_dropped_attributes_count", dropped);
+    }
+    return isWhole;
+  }
+
+  private static boolean fits(Beside out, int more) {
+    return out.length() + more <= EventOrigins.MAX_BESIDE_BYTES;
+  }
+
+  private static void add(String name, String value, Beside out) {
+    if (!value.isEmpty()) {
+      out.add(name, value);
     }
   }
 }

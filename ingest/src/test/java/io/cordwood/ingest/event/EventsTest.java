@@ -130,6 +130,20 @@ class EventsTest {
     assertThat(all).isEqualTo(sender);
   }
 
+  /** Or a thousand short lines would take up a thousand times what was sent. */
+  @Test
+  void oneSenderTakesUpABoundedAmountBesideEachText() throws Exception {
+    var sender = new LinkedHashMap<String, String>();
+    sender.put("of lines", "a\nb");
+    sender.put("long one", "x".repeat(2 * EventOrigins.MAX_BESIDE_BYTES));
+    IntStream.range(0, 100).forEach(i -> sender.put("name " + i, "v".repeat(100)));
+    StoredEvent event = stored(sender, EventTime.NONE, "x", new Beside());
+    assertThat(event.beside()).containsEntry("of lines", "a\nb").doesNotContainKey("long one");
+    int kept = event.beside().size() + event.labels().size();
+    assertThat(kept).isBetween(70, 80);
+    assertThat(node.node().counted("labels_left_out")).isEqualTo(sender.size() - kept);
+  }
+
   @Test
   void theFirstLabelOfTheListIsTheTopicAndItsNameIsMadeOne() throws Exception {
     node.add(Map.of("job", "a", "app", "my shop/é"), EventTime.NONE, "1", new Beside());
