@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A node of the {@link ClusterVerdictsIT}, whether it runs or not. One thread harms it, any may
+ * A node of the {@link HuntedVerdictsIT}, whether it runs or not. One thread harms it, any may
  * ask.
  */
 final class HuntedNode {

@@ -22,9 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
  * each change: acknowledged &sube; found &sube; sent, each once, byte for byte, and on two stores.
  * Each test begins with a new cluster of an ingest node and two stores.
  */
-final class ClusterChangesIT {
+final class RollingChangesIT {
   private static final int COPIES = 2;
-  private static final int PROGRESS = 50;
+  private static final int PROGRESS = 25;
   private static final String OLD_KEY = "5a".repeat(32);
   private static final String NEW_KEY = "a5".repeat(32);
 
@@ -55,7 +55,7 @@ final class ClusterChangesIT {
     if (hosts != null) {
       String name = test.getTestMethod().orElseThrow().getName();
       Files.writeString(
-          Path.of("target", "ClusterChangesIT-" + name + ".txt"),
+          Path.of("target", "RollingChangesIT-" + name + ".txt"),
           String.join("\n", everStarted.stream().map(node -> node.host().says()).toList()));
       hosts.close();
     }

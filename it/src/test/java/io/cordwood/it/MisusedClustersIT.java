@@ -18,10 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Clusters that are run wrongly: nothing that was acknowledged is lost, and none sees another's.
  */
-final class ClusterMisuseIT {
+final class MisusedClustersIT {
   private static final String KEY = "11".repeat(32);
   private static final String OTHER_KEY = "22".repeat(32);
-  private static final int PROGRESS = 50;
+  private static final int PROGRESS = 25;
 
   @TempDir private Path folder;
   private NamespaceHosts hosts;

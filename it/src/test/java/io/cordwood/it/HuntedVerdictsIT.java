@@ -39,8 +39,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * -Dcordwood.seed=N} for the same faults. Each minute has a cluster of its own, since one that has
  * lost a disk calls few answers complete.
  */
-final class ClusterVerdictsIT {
-  private static final int SECONDS = Integer.getInteger("cordwood.seconds", 25);
+final class HuntedVerdictsIT {
+  private static final int SECONDS = Integer.getInteger("cordwood.seconds", 15);
   private static final int LONGEST_ROUND = 60;
   private static final int BATCH = 10;
 
@@ -117,7 +117,7 @@ final class ClusterVerdictsIT {
 
   /** One of each round. */
   static LongStream seeds() {
-    long first = Seed.of(ClusterVerdictsIT.class);
+    long first = Seed.of(HuntedVerdictsIT.class);
     return LongStream.range(first, first + Math.ceilDiv(SECONDS, LONGEST_ROUND));
   }
 
@@ -187,7 +187,7 @@ final class ClusterVerdictsIT {
       }
     }
     System.out.printf(
-        "ClusterVerdictsIT: seed %d, %d nodes: "
+        "HuntedVerdictsIT: seed %d, %d nodes: "
             + "%d complete, %d incomplete of %d groups; %d faults%n",
         seed, nodes.size(), complete.get(), incomplete.get(), groups.size(), faults.done().size());
     assertThat(lies).as("seed %d, after %s", seed, faults.done()).isEmpty();
