@@ -15,7 +15,7 @@ import java.util.List;
  * knows no other, and one that may send to any of them.
  */
 final class ClusterLoad implements AutoCloseable {
-  private static final Duration PAUSE = Duration.ofMillis(25);
+  private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final List<AcknowledgedLoad> senders = new ArrayList<>();
 
