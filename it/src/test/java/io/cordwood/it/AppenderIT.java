@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code -Dcordwood.rounds=N} says how often, {@code -Dcordwood.seed=N} chooses the moments.
  */
 final class AppenderIT {
-  private static final int KILLS = Integer.getInteger("cordwood.rounds", 10);
+  private static final int KILLS = Integer.getInteger("cordwood.rounds", 5);
   private static final int EVENTS_A_LIFE = 400;
 
   @TempDir private Path folder;

@@ -32,11 +32,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Starts over data folders in which somebody, or a broken disk, has been at work: on segments of
- * every state that a killed node leaves.
+ * every state that a killed node leaves. {@code -Dcordwood.starts=N} for more of them.
  */
 final class DataFolderIT {
-  private static final int STARTS = 6;
-  private static final int BURSTS = 6;
+  private static final int STARTS = Integer.getInteger("cordwood.starts", 3);
+  private static final int BURSTS = 4;
   private static final int BATCHES = 10;
   private static final Pattern TAKEN = Pattern.compile("[0-9A-Z]{26}\\.[a-z]+");
   private static final Pattern STORED = Pattern.compile("[0-9A-Z]{26}-[0-9A-Z]{26}\\.flushed");

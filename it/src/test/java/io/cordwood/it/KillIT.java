@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * moments.
  */
 final class KillIT {
-  private static final int ROUNDS = Integer.getInteger("cordwood.rounds", 15);
+  private static final int ROUNDS = Integer.getInteger("cordwood.rounds", 8);
 
   /** So many kills later all is looked for, and the next ones begin in an empty folder. */
   private static final int ROUNDS_A_FOLDER = 25;

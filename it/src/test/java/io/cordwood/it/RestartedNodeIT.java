@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class RestartedNodeIT {
   private static final int NODES = 3;
   private static final int RECORDS = 500;
-  private static final int RESTARTS = Integer.getInteger("cordwood.restarts", 8);
+  private static final int RESTARTS = Integer.getInteger("cordwood.restarts", 3);
 
   @TempDir private Path folder;
   private final List<Integer> gossip = new ArrayList<>();

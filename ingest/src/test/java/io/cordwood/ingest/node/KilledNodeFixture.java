@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * -Dcordwood.records=N} says how many are sent.
  */
 abstract class KilledNodeFixture {
-  static final int RECORDS = Integer.getInteger("cordwood.records", 10_000);
+  static final int RECORDS = Integer.getInteger("cordwood.records", 4_000);
   static final int BEFORE_THE_KILL = RECORDS / 2;
   private static final Pattern NUMBER = Pattern.compile("number (\\d+)\\b");
 
