@@ -75,7 +75,7 @@ final class HandsIT {
   private static String run(String script) throws IOException {
     String all =
         """
-        export CORDWOOD_NODE=localhost:%d CORDWOOD_JAVA_OPTS=-XX:TieredStopAtLevel=1
+        export CORDWOOD_NODE=localhost:%d
         cordwood() { "$CORDWOOD" "$@"; }
         exec 2>&1
         set +e
