@@ -11,17 +11,34 @@ import io.cordwood.query.TestCluster.Node;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 
-/** Three nodes that receive, a store and a node that holds nothing, and what follows them. */
+/**
+ * Three nodes that receive, a store and a node that holds nothing, and what follows them. They stay
+ * for the next test, unless one has spoiled them.
+ */
+@TestInstance(Lifecycle.PER_CLASS)
 abstract class StreamFixture {
-  final TestCluster cluster = new TestCluster(1);
-  final List<Receiver> receivers = List.of(new Receiver(), new Receiver(), new Receiver());
+  TestCluster cluster = new TestCluster(1);
+  List<Receiver> receivers = newReceivers();
   final List<TailClient> clients = new ArrayList<>();
+
+  /** Whether the next test must not find what this one leaves. */
+  boolean spoiled;
+
+  private static List<Receiver> newReceivers() {
+    return List.of(new Receiver(), new Receiver(), new Receiver());
+  }
 
   @BeforeEach
   void start() throws IOException {
+    if (!cluster.nodes.isEmpty()) {
+      return;
+    }
     for (int i = 0; i < 3; i++) {
       cluster.ingest("ingest-" + i, receivers.get(i));
     }
@@ -45,11 +62,22 @@ abstract class StreamFixture {
   }
 
   @AfterEach
-  void stop() throws IOException {
+  void leave() throws IOException {
     for (TailClient client : clients) {
       client.close();
     }
+    clients.clear();
     await().until(() -> followers() == 0);
+    if (spoiled) {
+      stop();
+      cluster = new TestCluster(1);
+      receivers = newReceivers();
+      spoiled = false;
+    }
+  }
+
+  @AfterAll
+  void stop() throws IOException {
     cluster.close();
   }
 

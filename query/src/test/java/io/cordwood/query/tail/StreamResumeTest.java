@@ -14,10 +14,17 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Streams that go on behind what was given before, and miss nothing. */
 final class StreamResumeTest extends StreamFixture {
+  /** What is asked for is the history, too. */
+  @BeforeEach
+  void spoil() {
+    spoiled = true;
+  }
+
   private TailClient eventsBehind(Ulid position) throws IOException {
     return open(query(), "format=sse", "last-event-id: " + position + "\r\n");
   }

@@ -171,6 +171,7 @@ final class StreamTest extends StreamFixture {
     receivers.get(0).receive("then");
     client.await(3);
     assertThat(client.records()).containsExactlyInAnyOrder("of another", "meanwhile", "then");
+    spoiled = true;
     Node gone = cluster.nodes.get(2);
     cluster.nodes.remove(gone);
     client.awaitLine("# cordwood: node ingest-2 is gone");
