@@ -26,11 +26,11 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** Every node calculates what a naive evaluation does. */
+/** Every node calculates what a naive evaluation does; {@code -Dcordwood.queries=N} for more. */
 final class RandomNumbersTest {
   private static final long FIRST = 1_700_000_000_000L;
   private static final int POINTS = 6;
-  private static final int QUERIES = 250;
+  private static final int QUERIES = Integer.getInteger("cordwood.queries", 80);
 
   private final SplittableRandom random = new SplittableRandom(45);
   private final List<Sample> samples = new ArrayList<>();

@@ -32,8 +32,8 @@ final class FormatDamageTest {
   private static List<Batch> batches() {
     var records = new Records(77);
     List<Batch> batches = new ArrayList<>();
-    for (int i = 0; i < 9; i++) {
-      Batch batch = records.batch(i % 3 == 0 ? Topic.DEFAULT : new Topic("t" + i % 3), 3);
+    for (int i = 0; i < 5; i++) {
+      Batch batch = records.batch(i % 3 == 0 ? Topic.DEFAULT : new Topic("t" + i % 3), 2);
       batches.add(i % 3 == 0 ? batch : Records.labelled(batch, LABELS.get(i % 2)));
     }
     return SegmentFiles.sorted(batches);
