@@ -18,9 +18,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The classes of a node, a forwarder or a search, loaded and linked as the JVM keeps them in memory, written
- * once for each jar. Reading classes is half of what a start takes, and the tests start hundreds of
- * each.
+ * The classes of a node, a forwarder or a search, loaded and linked as the JVM keeps them in
+ * memory, written once for each jar. Reading classes is half of what a start takes, and the tests
+ * start hundreds of each.
  */
 final class ClassArchive {
   private static final Set<String> ROLES = Set.of("ingest", "store", "query", "ingeststore");

@@ -8,8 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A node of the {@link HuntedVerdictsIT}, whether it runs or not. One thread harms it, any may
- * ask.
+ * A node of the {@link HuntedVerdictsIT}, whether it runs or not. One thread harms it, any may ask.
  */
 final class HuntedNode {
   final int number;
