@@ -7,7 +7,6 @@ import io.cordwood.common.http.server.Request;
 import io.cordwood.common.http.server.Response;
 import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.SegmentSource;
-import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.LocalRecords;
 import io.cordwood.query.http.QueryGate;
 import io.cordwood.query.http.QueryParams;
@@ -87,7 +86,7 @@ final class TierApi {
     var writer = new AnswerWriter(response.body(), query.detail(), question.labels());
     Optional<Instant> stampTime = source.stampTime();
     Optional<Stop> stop = Optional.empty();
-    Optional<UlidRange> evicted;
+    List<SegmentSource.Evicted> evicted;
     try (SegmentSource.View view = source.view(query.range())) {
       // Who does not name the node that it means is older, and takes no such head.
       writer.head(stampTime, question.toNode().isPresent() ? known.get() : List.of());
@@ -113,8 +112,8 @@ final class TierApi {
       }
       evicted = view.evicted();
     }
-    if (evicted.isPresent()) {
-      writer.stopped(Stop.evicted(evicted.get()));
+    for (SegmentSource.Evicted gone : evicted) {
+      writer.evicted(gone);
     }
     if (stop.isPresent()) {
       writer.stopped(stop.get());

@@ -232,20 +232,15 @@ final class ClusterExecution implements QueryExecution {
   public Verdict verdict() {
     Verdicts judging = replicaEvidence.verdicts();
     List<MissingNode> missing = new ArrayList<>(judging.gone());
-    boolean readsNoBucket = merger.all().stream().noneMatch(it -> it.holder().tier() == Tier.COLD);
     merger.lock();
     try {
+      EvictedPart evicted = EvictedPart.beside(merger.all());
       for (PartialResult partial : merger.all()) {
         partial
             .failure()
             .filter(this::matters)
             .ifPresent(failure -> missing.add(missing(partial.holder(), failure)));
-        if (readsNoBucket) {
-          partial
-              .evicted()
-              .map(Stop::evicted)
-              .ifPresent(stop -> missing.add(missing(partial.holder(), stop)));
-        }
+        evicted.missing(partial.holder(), partial.evicted()).ifPresent(missing::add);
       }
     } finally {
       merger.unlock();
@@ -269,12 +264,6 @@ final class ClusterExecution implements QueryExecution {
   private MissingNode missing(PartialResult.Holder holder, PartialResult.Failure failure) {
     UlidRange range = query.range().since(failure.from()).until(failure.to());
     return verdicts.missing(holder.nodeId(), holder.tier(), range, failure.reason());
-  }
-
-  /** A store let go of records that are nowhere among what was searched. */
-  private MissingNode missing(PartialResult.Holder holder, Stop evicted) {
-    return new MissingNode(
-        holder.nodeId(), holder.tier(), evicted.unsearched(), evicted.limit().text(), false);
   }
 
   /**

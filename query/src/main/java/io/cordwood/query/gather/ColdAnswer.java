@@ -1,5 +1,6 @@
 package io.cordwood.query.gather;
 
+import io.cordwood.common.cold.BucketPlace;
 import io.cordwood.common.cold.ColdReader;
 import io.cordwood.common.cold.ColdView;
 import io.cordwood.common.run.RateLimitedLog;
@@ -53,6 +54,7 @@ record ColdAnswer(
     var stats = new ScanStats();
     partial.advances(stats::progress);
     partial.opened(Optional.empty());
+    partial.searches(place());
     try (ColdView view = source.reader.view(query.range(), partial::isUnwanted)) {
       Optional<Stop> stop = Optional.empty();
       if (query.detail() == Detail.PLAN) {
@@ -74,6 +76,16 @@ record ColdAnswer(
     } catch (RuntimeException | Error e) {
       partial.fail("a defect: " + e);
       throw e;
+    }
+  }
+
+  /** Without one, it is not the place of anything that stores let go of. */
+  private Optional<BucketPlace> place() {
+    try {
+      return source.reader.place();
+    } catch (IOException e) {
+      LOG.warn("not known which one it is:", "the bucket", e.toString());
+      return Optional.empty();
     }
   }
 

@@ -49,7 +49,7 @@ record LocalAnswer(
             .or(() -> view.lack().map(lack -> Stop.of(lack, partial.holder().tier())))
             .ifPresent(partial::endStopped);
       }
-      view.evicted().ifPresent(partial::evicted);
+      partial.evicted(view.evicted());
       total.add(stats.snapshot());
       Verdicts.damage(stats.blocksDamaged.get()).ifPresentOrElse(partial::endDamaged, partial::end);
     } catch (QueryAbandonedException e) {

@@ -125,12 +125,9 @@ final class LocalExecution implements QueryExecution {
     view.lack()
         .ifPresent(lack ->
             missing.add(verdicts.missing(verdicts.self(), tier, lack.range(), lack.reason())));
-    view.evicted()
-        .map(Stop::evicted)
-        .ifPresent(stop ->
-            missing.add(
-                new MissingNode(
-                    verdicts.self(), tier, stop.unsearched(), stop.limit().text(), false)));
+    EvictedPart.ALONE
+        .missing(new PartialResult.Holder(verdicts.self(), tier), view.evicted())
+        .ifPresent(missing::add);
     Verdicts.damage(stats.blocksDamaged.get())
         .ifPresent(why -> missing.add(verdicts.missing(verdicts.self(), tier, query.range(), why)));
     return verdicts.of(missing).with(stop);

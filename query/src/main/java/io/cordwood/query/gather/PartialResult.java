@@ -1,8 +1,9 @@
 package io.cordwood.query.gather;
 
+import io.cordwood.common.cold.BucketPlace;
 import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.common.segment.SegmentSource.Evicted;
 import io.cordwood.common.ulid.Ulid;
-import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.Tier;
 import io.cordwood.query.result.BatchId;
 import io.cordwood.query.result.BlockHits;
@@ -10,6 +11,8 @@ import io.cordwood.query.result.SearchProgress;
 import io.cordwood.query.result.Stop;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.function.Supplier;
@@ -34,7 +37,8 @@ final class PartialResult {
   private State state = State.ASKED;
   private Optional<Instant> stampTime = Optional.empty();
   private Optional<Failure> failure = Optional.empty();
-  private Optional<UlidRange> evicted = Optional.empty();
+  private final List<Evicted> evicted = new ArrayList<>();
+  private Optional<BucketPlace> place = Optional.empty();
   private Supplier<SearchProgress> progress = () -> SearchProgress.NONE;
   private long heardNanos = System.nanoTime();
   private boolean unwanted;
@@ -163,8 +167,13 @@ final class PartialResult {
   }
 
   /** The node let go of records that are in a bucket. */
-  void evicted(UlidRange range) {
-    merger.locked(() -> evicted = Optional.of(range));
+  void evicted(List<Evicted> gone) {
+    merger.locked(() -> evicted.addAll(gone));
+  }
+
+  /** The bucket that is searched. */
+  void searches(Optional<BucketPlace> bucket) {
+    merger.locked(() -> place = bucket);
   }
 
   /** All came that is there, but some of it could not be read. */
@@ -260,8 +269,13 @@ final class PartialResult {
   }
 
   /** The records that may be in a bucket alone, as the node says. */
-  Optional<UlidRange> evicted() {
+  List<Evicted> evicted() {
     return evicted;
+  }
+
+  /** The bucket that is searched; empty if none is, or it is not known yet. */
+  Optional<BucketPlace> place() {
+    return place;
   }
 
   /** Why it has failed, and up to where it had come; empty if it has not. */

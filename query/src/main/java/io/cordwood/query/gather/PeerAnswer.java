@@ -10,6 +10,7 @@ import io.cordwood.query.result.Stop;
 import io.cordwood.query.wire.AnswerFrame;
 import io.cordwood.query.wire.AnswerFrame.Advanced;
 import io.cordwood.query.wire.AnswerFrame.End;
+import io.cordwood.query.wire.AnswerFrame.Gone;
 import io.cordwood.query.wire.AnswerFrame.Head;
 import io.cordwood.query.wire.AnswerFrame.Hits;
 import io.cordwood.query.wire.AnswerFrame.Passed;
@@ -19,6 +20,7 @@ import io.cordwood.query.wire.TierQuestion;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -83,6 +85,7 @@ record PeerAnswer(
             case Passed passed -> note(passed);
             case Advanced advanced -> note(advanced);
             case Stopped(Stop stop) -> note(stop);
+            case Gone gone -> note(gone);
             case End end -> end(end);
             case Head _ -> throw new AnswerFormatException("expected one head, found two");
             case AnswerFrame.Missed _ ->
@@ -101,12 +104,13 @@ record PeerAnswer(
     return true;
   }
 
+  private boolean note(Gone gone) {
+    partial.evicted(List.of(gone.evicted()));
+    return true;
+  }
+
   private boolean note(Stop stop) {
-    if (stop.limit() == Stop.Limit.EVICTED) {
-      partial.evicted(stop.unsearched());
-    } else {
-      partial.endStopped(stop);
-    }
+    partial.endStopped(stop);
     return true;
   }
 

@@ -29,7 +29,7 @@ public record Verdict(
   /** The most nodes that an answer names; thousands can be missing. */
   private static final int MAX_NAMED = 20;
 
-  private static final int MAX_REASON_CHARS = 200;
+  private static final int MAX_REASON_CHARS = 300;
 
   /** A copy that also says where the search stopped. */
   public Verdict with(Optional<Stop> stop) {

@@ -16,11 +16,6 @@ public record Stop(Limit limit, UlidRange unsearched) {
     return new Stop(tier == Tier.INGEST ? Limit.UNCONSUMED : Limit.LOST, lack.range());
   }
 
-  /** For a source that let records go that are in a bucket. */
-  public static Stop evicted(UlidRange range) {
-    return new Stop(Limit.EVICTED, range);
-  }
-
   /** The limit of {@link QueryLimits.Effort} that was reached. */
   public enum Limit {
     TIME("time was up"),
@@ -28,8 +23,7 @@ public record Stop(Limit limit, UlidRange unsearched) {
     RECORDS("the limit of records to give was reached"),
     MEMORY("the limit of memory for the newest records was reached"),
     UNCONSUMED("more segments wait for a store than there is memory to search"),
-    LOST("segments that were damaged, cannot be read, or went before their time, are missing"),
-    EVICTED("records are in a bucket, and this node has no --cold to read it");
+    LOST("segments that were damaged, cannot be read, or went before their time, are missing");
 
     private final String text;
 

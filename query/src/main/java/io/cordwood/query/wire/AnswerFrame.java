@@ -1,5 +1,6 @@
 package io.cordwood.query.wire;
 
+import io.cordwood.common.segment.SegmentSource.Evicted;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.result.BatchId;
@@ -40,6 +41,8 @@ import java.util.Optional;
  *   missed 5  │ records 8 │                         received, but let go before they were searched
  *   stopped 6 │ limit 1 │ from 16 │ to 16 │         {@link Stop}; limit: its initial; not
  *                                                   all was searched. Before the end, if at all
+ *          │ 'E' 1 │ from 16 │ to 16 │ place │      {@link Evicted}, any number, before the end;
+ *                                                   place: to the end, none if it is not known
  *   progress 7 │ number 8 × 4 │                     {@link SearchProgress}; only if it is asked for
  *   labelled 8 │ labels v │ length v │ labels │ as hits   the same of a batch with labels; only if
  *                                                   they are asked for. labels: number of the set
@@ -75,6 +78,9 @@ public sealed interface AnswerFrame {
   byte PROGRESS = 7;
   byte LABELLED = 8;
 
+  /** In place of a limit: records were let go that a bucket has. */
+  byte EVICTED = 'E';
+
   /** The code of a detail. */
   static byte code(Query.Detail detail) {
     return (byte) detail.name().charAt(0);
@@ -104,6 +110,9 @@ public sealed interface AnswerFrame {
 
   /** Not all was searched. */
   record Stopped(Stop stop) implements AnswerFrame {}
+
+  /** Records that the node let go of are in a bucket. */
+  record Gone(Evicted evicted) implements AnswerFrame {}
 
   /** The search goes on, and has come so far. */
   record Advanced(SearchProgress progress) implements AnswerFrame {}

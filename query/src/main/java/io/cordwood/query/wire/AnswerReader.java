@@ -1,5 +1,6 @@
 package io.cordwood.query.wire;
 
+import io.cordwood.common.segment.SegmentSource.Evicted;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.request.Query;
@@ -10,6 +11,7 @@ import io.cordwood.query.result.SearchProgress;
 import io.cordwood.query.result.Stop;
 import io.cordwood.query.wire.AnswerFrame.Advanced;
 import io.cordwood.query.wire.AnswerFrame.End;
+import io.cordwood.query.wire.AnswerFrame.Gone;
 import io.cordwood.query.wire.AnswerFrame.Head;
 import io.cordwood.query.wire.AnswerFrame.Hits;
 import io.cordwood.query.wire.AnswerFrame.Missed;
@@ -39,6 +41,9 @@ import org.jspecify.annotations.Nullable;
 public final class AnswerReader {
   private static final int FIRST_BYTES = 16 << 10;
   private static final int EACH_BYTES = 64 << 10;
+
+  /** More than an address has. */
+  private static final int MAX_PLACE_BYTES = 16 << 10;
 
   /** More than any node holds, of blocks and of bytes. */
   private static final long MAX_PROGRESS = 1L << 54;
@@ -215,8 +220,11 @@ public final class AnswerReader {
     return new Missed(records);
   }
 
-  private Stopped stopped(ByteBuffer payload) throws AnswerFormatException {
+  private AnswerFrame stopped(ByteBuffer payload) throws AnswerFormatException {
     byte code = payload.get();
+    if (ordered && code == AnswerFrame.EVICTED) {
+      return new Gone(evicted(payload));
+    }
     Stop.Limit limit =
         Arrays.stream(Stop.Limit.values())
             .filter(each -> ordered && AnswerFrame.code(each) == code)
@@ -224,6 +232,14 @@ public final class AnswerReader {
             .orElseThrow(() -> unexpected("a limit " + code));
     var range = new UlidRange(HitsDecoder.ulid(payload), HitsDecoder.ulid(payload));
     return new Stopped(new Stop(limit, range));
+  }
+
+  private static Evicted evicted(ByteBuffer payload) throws AnswerFormatException {
+    var range = new UlidRange(HitsDecoder.ulid(payload), HitsDecoder.ulid(payload));
+    if (payload.remaining() > MAX_PLACE_BYTES) {
+      throw unexpected("a place of " + payload.remaining() + " bytes");
+    }
+    return new Evicted(range, StandardCharsets.UTF_8.decode(payload).toString());
   }
 
   /** Numbers that could not be added up, or that make no sense, are none. */

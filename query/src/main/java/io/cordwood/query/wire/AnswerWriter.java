@@ -1,8 +1,10 @@
 package io.cordwood.query.wire;
 
+import io.cordwood.common.segment.SegmentSource.Evicted;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.segment.Varints;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.query.request.Query.Detail;
 import io.cordwood.query.result.BatchId;
@@ -184,11 +186,24 @@ public final class AnswerWriter implements HitSink {
   /** Not all was searched. */
   public void stopped(Stop stop) throws IOException {
     begin(1 + 2 * Ulid.BYTES);
-    payload.put(AnswerFrame.code(stop.limit()));
-    stop.unsearched().from().put(payload, 1);
-    stop.unsearched().to().put(payload, 1 + Ulid.BYTES);
-    payload.position(1 + 2 * Ulid.BYTES);
+    putRange(AnswerFrame.code(stop.limit()), stop.unsearched());
     write(AnswerFrame.STOPPED);
+  }
+
+  /** Records were let go that a bucket has. */
+  public void evicted(Evicted gone) throws IOException {
+    byte[] place = gone.place().getBytes(StandardCharsets.UTF_8);
+    begin(1 + 2 * Ulid.BYTES + (long) place.length);
+    putRange(AnswerFrame.EVICTED, gone.range());
+    payload.put(place);
+    write(AnswerFrame.STOPPED);
+  }
+
+  private void putRange(byte code, UlidRange range) {
+    payload.put(code);
+    range.from().put(payload, 1);
+    range.to().put(payload, 1 + Ulid.BYTES);
+    payload.position(1 + 2 * Ulid.BYTES);
   }
 
   /** The search has come so far; sends it. */

@@ -2,9 +2,11 @@ package io.cordwood.query.gather;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.common.bucket.Bucket;
 import io.cordwood.common.bucket.BucketRequests.Verb;
 import io.cordwood.common.bucket.BucketUrl;
 import io.cordwood.common.bucket.FaultyBucket;
+import io.cordwood.common.cold.BucketPlace;
 import io.cordwood.common.cold.ColdName;
 import io.cordwood.common.cold.ColdReader;
 import io.cordwood.common.cold.ColdSegments;
@@ -13,6 +15,7 @@ import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Segment;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.common.segment.SegmentSource.Evicted;
 import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
@@ -31,6 +34,8 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,7 +45,9 @@ import org.junit.jupiter.api.io.TempDir;
 final class ColdTierTest {
   private static final Instant FIRST = Instant.parse("2026-11-24T12:00:00Z");
   private static final Instant SECOND = Instant.parse("2026-11-25T12:00:00Z");
-  private static final SegmentSource EMPTY = _ -> new Held(List.of(), Optional.empty());
+  private static final SegmentSource EMPTY = _ -> new Held(List.of(), List.of());
+  private static final UlidRange GONE =
+      new UlidRange(Ulid.MIN, Ulid.lastOf(FIRST.plusSeconds(60).toEpochMilli()));
 
   @TempDir private Path folder;
   private final TestCluster cluster = new TestCluster(1);
@@ -51,7 +58,7 @@ final class ColdTierTest {
   private long maxRequests = 1000;
 
   /** Some segments, and what went of others. */
-  private record Held(List<? extends Segment> segments, Optional<UlidRange> evicted)
+  private record Held(List<? extends Segment> segments, List<Evicted> evicted)
       implements SegmentSource.View {
     @Override
     public void close() {}
@@ -82,9 +89,13 @@ final class ColdTierTest {
   }
 
   private ColdReader reader(String name) throws IOException {
+    return reader(name, bucket);
+  }
+
+  private ColdReader reader(String name, Bucket of) throws IOException {
     var reader =
         new ColdReader(
-            bucket,
+            of,
             new ColdReader.Options(folder.resolve(name), 1 << 20, maxRequests),
             InstantSource.system(),
             () -> nanos,
@@ -131,7 +142,7 @@ final class ColdTierTest {
   void whatAStoreStillHoldsIsAnsweredOnce() throws IOException {
     StoreSegment held =
         StoreSegment.open(SegmentFiles.InMemory.of(SegmentFiles.storeSegment(batches(FIRST))));
-    Node store = store(_ -> new Held(List.of(held), Optional.empty()));
+    Node store = store(_ -> new Held(List.of(held), List.of()));
     Answer all = store.get("/query");
     isComplete(all, 400);
     assertThat(all.text().lines()).hasSize(400);
@@ -145,7 +156,7 @@ final class ColdTierTest {
     Node store = store(EMPTY);
     isComplete(store.get("/query?q=no+such+words+at+all"), 0);
     long before = gets();
-    assertThat(before).isEqualTo(4); // two of uploads, which read them back
+    assertThat(before).isEqualTo(7); // four of uploads, and the mark
     isComplete(store.get("/query?q=no+such+words+at+all"), 0);
     assertThat(gets()).isEqualTo(before);
     long lists = bucket.requests().count(Verb.LIST);
@@ -163,7 +174,7 @@ final class ColdTierTest {
             "again",
             new LocalRecords(Optional.empty(), Optional.of(EMPTY), Optional.of(reader("reader"))));
     isComplete(again.get("/query?q=no+such+words+at+all"), 0);
-    assertThat(gets()).isEqualTo(before);
+    assertThat(gets()).isEqualTo(before + 1); // the mark
   }
 
   @Test
@@ -221,9 +232,7 @@ final class ColdTierTest {
 
   @Test
   void whoDoesNotReadTheBucketSaysWhatHeLacks() throws IOException {
-    var gone = new UlidRange(Ulid.MIN, Ulid.lastOf(FIRST.plusSeconds(60).toEpochMilli()));
-    SegmentSource evicted =
-        range -> new Held(List.of(), range.overlaps(gone) ? Optional.of(gone) : Optional.empty());
+    SegmentSource evicted = evictedTo(reader("place").place().orElseThrow().toString());
     Node store = store(evicted);
     isComplete(store.get("/query"), 400);
     Node other = cluster.query("other");
@@ -232,5 +241,58 @@ final class ColdTierTest {
     isDoubtful(alone.get("/query"), "records are in a bucket");
     alone.close();
     isComplete(other.get("/query?from=2026-11-26T00:00:00Z"), 0);
+  }
+
+  private static SegmentSource evictedTo(String... places) {
+    return range ->
+        new Held(
+            List.of(),
+            Stream.of(places)
+                .flatMap(place -> new Evicted(GONE, place).in(range).stream())
+                .toList());
+  }
+
+  private Bucket another(Path at) throws IOException {
+    Bucket other = BucketUrl.parse(at.toUri().toString()).open();
+    Path file = Files.write(folder.resolve("settled"), ColdSegments.settled(batches(FIRST)));
+    var _ = ColdUpload.put(other, file, ColdName.USUAL_CLASS);
+    return other;
+  }
+
+  @Test
+  void anotherPlaceThanThatOfTheStoreIsDoubted() throws IOException {
+    BucketPlace here = reader("place").place().orElseThrow();
+    BucketPlace there = reader("there", another(folder.resolve("there"))).place().orElseThrow();
+    Node same = store(evictedTo(here.toString()));
+    isComplete(same.get("/query"), 400);
+    var _ = cluster.store("elsewhere", evictedTo(here.toString(), there.toString()));
+    Answer both = same.get("/query");
+    isDoubtful(both, "records are in " + there.url() + ", and searched was " + here.url());
+    assertThat(both.text().lines()).hasSize(400);
+    isComplete(same.get("/query?from=2026-11-26T00:00:00Z"), 0);
+  }
+
+  @Test
+  void theSameAddressIsNotTheSamePlaceIfItsMarkIsAnother() throws IOException {
+    String mounted = reader("place").place().orElseThrow().toString();
+    Path mark = folder.resolve("cold/place");
+    Files.writeString(mark, UUID.randomUUID() + "\n");
+    isDoubtful(store(evictedTo(mounted)).get("/query"), "#");
+  }
+
+  @Test
+  void whoDoesNotSayWhereOrHasNoMarkIsDoubted() throws IOException {
+    String here = reader("place").place().orElseThrow().toString();
+    Node older = store(evictedTo(""));
+    isDoubtful(older.get("/query"), "records are in a bucket that is not known");
+    Files.delete(folder.resolve("cold/place"));
+    TestCluster unmarked = new TestCluster(1);
+    Node node =
+        unmarked.add(
+            "unmarked",
+            new LocalRecords(
+                Optional.empty(), Optional.of(evictedTo(here)), Optional.of(reader("unmarked"))));
+    isDoubtful(node.get("/query"), "and searched was a bucket without a mark");
+    unmarked.close();
   }
 }

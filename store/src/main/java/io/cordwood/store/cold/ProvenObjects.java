@@ -1,5 +1,6 @@
 package io.cordwood.store.cold;
 
+import io.cordwood.common.cold.BucketPlace;
 import io.cordwood.common.cold.ColdName;
 import io.cordwood.common.cold.ColdObject;
 import io.cordwood.common.cold.ColdReader;
@@ -52,6 +53,11 @@ public final class ProvenObjects implements BucketCopies {
       remove(object, segment.range(), lacking);
     }
     return lacking.isEmpty();
+  }
+
+  @Override
+  public Optional<BucketPlace> place() throws IOException {
+    return reader.marked();
   }
 
   private void remove(ColdObject object, UlidRange range, Set<BatchInfo> lacking)

@@ -18,9 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Up to which time records had to go before their time, since there was no room for them, or since
- * a bucket has them. Kept in a file over restarts and losses of power. One thread changes it, any
- * may ask.
+ * Up to which time records had to go before their time, since there was no room for them. Kept in a
+ * file over restarts and losses of power. One thread changes it, any may ask.
  *
  * <pre>
  *   MILLIS LF    what is older may be gone

@@ -1,5 +1,6 @@
 package io.cordwood.store.keep;
 
+import io.cordwood.common.cold.BucketPlace;
 import io.cordwood.common.run.RateLimitedLog;
 import io.cordwood.common.wire.CorruptException;
 import io.cordwood.store.BucketCopies;
@@ -39,7 +40,7 @@ final class Eviction {
   private final StoreLog log;
   private final StoreMetrics metrics;
   private final LongSupplier nanoTime;
-  private final EarlyPurges evicted;
+  private final EvictedRanges evicted;
   private long nextNanos;
 
   Eviction(
@@ -47,7 +48,7 @@ final class Eviction {
       BucketCopies copies,
       StoreLog log,
       StoreMetrics metrics,
-      EarlyPurges evicted,
+      EvictedRanges evicted,
       LongSupplier nanoTime) {
     this.after = after;
     this.copies = copies;
@@ -88,23 +89,36 @@ final class Eviction {
     List<LiveSegment> oldestFirst =
         log.live().stream().sorted(Comparator.comparing(s -> s.info().range().to())).toList();
     boolean some = false;
+    long tooMuch = excess.applyAsLong(log.infos());
     for (LiveSegment segment : oldestFirst) {
       Instant last = segment.info().range().to().time();
       boolean due = last.isBefore(now.minus(after));
       boolean mayGo = last.isBefore(now.minus(LEAST_AGE));
-      if (!due && (!mayGo || excess.applyAsLong(log.infos()) <= 0)) {
+      if (!due && (!mayGo || tooMuch <= 0)) {
         break;
       }
       if (isProven(segment)) {
-        evicted.goes(segment.info().range());
+        evicted.goes(segment.info().range(), place());
         beforeItGoes.run();
         log.purge(log.trash(segment, now));
         metrics.retained("evicted", 1);
         LOG.info("{}: evicted, the bucket has all of it", segment.file());
+        tooMuch -= segment.info().fileBytes();
         some = true;
       }
     }
     return some;
+  }
+
+  /** Asked for each segment: a mark that another one replaced is not relied on for long. */
+  private BucketPlace place() throws BucketUnreadException {
+    try {
+      return copies
+          .place()
+          .orElseThrow(() -> new IOException("expected a mark in the bucket, found none before"));
+    } catch (IOException e) {
+      throw new BucketUnreadException(e);
+    }
   }
 
   private boolean isProven(LiveSegment segment) throws BucketUnreadException {

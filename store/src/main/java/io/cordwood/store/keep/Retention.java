@@ -47,7 +47,7 @@ final class Retention {
   private volatile long trashedBytes;
   private volatile Instant now;
   private final EarlyPurges earlyPurges;
-  private final EarlyPurges evicted;
+  private final EvictedRanges evicted;
   private final Optional<Eviction> eviction;
 
   private record Trashed(Path path, Instant newestRecord, Instant since, long bytes) {}
@@ -69,7 +69,7 @@ final class Retention {
     this.clock = new TrustedClock(clock, newest(clock), nanoTime);
     this.now = this.clock.now();
     this.earlyPurges = new EarlyPurges(log, log.folder().earlyPurges());
-    this.evicted = new EarlyPurges(log, log.folder().evicted());
+    this.evicted = new EvictedRanges(log);
     Optional<Duration> after = options.cold().flatMap(ColdOptions::evictAfter);
     this.eviction =
         bucket.flatMap(

@@ -7,7 +7,6 @@ import io.cordwood.common.http.server.Response;
 import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.Segment;
 import io.cordwood.common.segment.SegmentSource;
-import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.KnownPeers;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.StoreMetrics;
@@ -203,7 +202,9 @@ public final class StoreNode implements AutoCloseable {
   }
 
   private record Lacking(
-      SegmentSource.View held, Optional<SegmentSource.Lack> lack, Optional<UlidRange> evicted)
+      SegmentSource.View held,
+      Optional<SegmentSource.Lack> lack,
+      List<SegmentSource.Evicted> evicted)
       implements SegmentSource.View {
     @Override
     public List<? extends Segment> segments() {

@@ -1,5 +1,6 @@
 package io.cordwood.store.segment;
 
+import io.cordwood.common.segment.SegmentSource.Evicted;
 import io.cordwood.common.segment.SegmentSource.Lack;
 import io.cordwood.common.ulid.UlidRange;
 import java.util.List;
@@ -17,7 +18,7 @@ public final class MissingRanges {
   private final List<UlidRange> unreadable = new CopyOnWriteArrayList<>();
   private final List<UlidRange> unstorable = new CopyOnWriteArrayList<>();
   private volatile List<UlidRange> purged = List.of();
-  private volatile Optional<UlidRange> evicted = Optional.empty();
+  private volatile List<Evicted> evicted = List.of();
 
   /** A segment was set aside; what of it is intact goes on in another one. */
   void damaged(UlidRange range) {
@@ -42,13 +43,13 @@ public final class MissingRanges {
   }
 
   /** Notes which records may be in a bucket alone. */
-  public void evictions(Optional<UlidRange> range) {
-    evicted = range;
+  public void evictions(List<Evicted> ranges) {
+    evicted = List.copyOf(ranges);
   }
 
   /** The records of a range that may be in a bucket alone. */
-  public Optional<UlidRange> evicted(UlidRange range) {
-    return evicted.filter(range::overlaps).map(gone -> gone.since(range.from()).until(range.to()));
+  public List<Evicted> evicted(UlidRange range) {
+    return evicted.stream().flatMap(gone -> gone.in(range).stream()).toList();
   }
 
   /**

@@ -112,7 +112,7 @@ final class ColdUploaderTest {
       return List.of();
     }
     try (Stream<Path> files = Files.walk(folder.resolve("cold"))) {
-      return files.filter(Files::isRegularFile).sorted().toList();
+      return files.filter(it -> it.toString().endsWith(".cws")).sorted().toList();
     }
   }
 

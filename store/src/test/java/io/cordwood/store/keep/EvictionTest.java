@@ -9,6 +9,7 @@ import io.cordwood.common.cold.ColdReader;
 import io.cordwood.common.cold.ColdSegments;
 import io.cordwood.common.cold.ColdUpload;
 import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.SegmentSource.Evicted;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.ColdOptions;
@@ -102,13 +103,13 @@ final class EvictionTest {
     return test.log.live().size();
   }
 
-  private Optional<UlidRange> evicted() {
+  private List<Evicted> evicted() {
     return test.log.lacks().evicted(UlidRange.ALL);
   }
 
   private List<Path> objects() throws IOException {
     try (Stream<Path> files = Files.walk(folder.resolve("bucket"))) {
-      return files.filter(Files::isRegularFile).toList();
+      return files.filter(it -> it.toString().endsWith(".cws")).toList();
     }
   }
 
@@ -125,13 +126,18 @@ final class EvictionTest {
     assertThat(evicted()).isEmpty();
     hours(retention, 2);
     assertThat(held()).isZero();
-    assertThat(evicted().orElseThrow().contains(batches(NOON).getLast().first())).isTrue();
+    assertThat(evicted())
+        .singleElement()
+        .satisfies(
+            gone -> assertThat(gone.range().contains(batches(NOON).getLast().first())).isTrue())
+        .satisfies(
+            gone -> assertThat(gone.place()).isEqualTo(reader.place().orElseThrow().toString()));
     assertThat(test.log.lacks().in(UlidRange.ALL, true)).isEmpty();
     assertThat(retention.horizons().of(new Topic("shop"))).isAfter(NOON);
     assertThat(test.log.folder().evicted()).exists();
-    test.log.lacks().evictions(Optional.empty());
+    test.log.lacks().evictions(List.of());
     var _ = retention();
-    assertThat(evicted()).isPresent(); // after a restart, too
+    assertThat(evicted()).isNotEmpty(); // after a restart, too
   }
 
   @Test
@@ -202,6 +208,6 @@ final class EvictionTest {
     hours(retention, 5);
     assertThat(held()).isEqualTo(1);
     assertThat(test.log.lacks().in(UlidRange.ALL, true)).isEmpty();
-    assertThat(evicted()).isPresent();
+    assertThat(evicted()).isNotEmpty();
   }
 }

@@ -41,10 +41,10 @@ record JoinedSegments(SegmentSource first, SegmentSource second) implements Segm
     }
 
     @Override
-    public Optional<UlidRange> evicted() {
-      return Stream.of(first.evicted(), second.evicted())
-          .flatMap(Optional::stream)
-          .reduce(UlidRange::union);
+    public List<Evicted> evicted() {
+      List<Evicted> all = new ArrayList<>(first.evicted());
+      all.addAll(second.evicted());
+      return all;
     }
 
     @Override

@@ -57,6 +57,21 @@ public interface SegmentSource {
     }
   }
 
+  /**
+   * Records that a source let go of, since a bucket has them.
+   *
+   * @param range only records in it went
+   * @param place the bucket's, as {@code BucketPlace} writes it; empty if it is not known
+   */
+  record Evicted(UlidRange range, String place) {
+    /** The part of it that is in a range; empty if there is none. */
+    public Optional<Evicted> in(UlidRange of) {
+      return range.overlaps(of)
+          ? Optional.of(new Evicted(range.since(of.from()).until(of.to()), place))
+          : Optional.empty();
+    }
+  }
+
   /** Some segments, held. */
   interface View extends AutoCloseable {
     List<? extends Segment> segments();
@@ -69,12 +84,9 @@ public interface SegmentSource {
       return Optional.empty();
     }
 
-    /**
-     * The records that may be in a bucket alone, since this source had them and let them go; empty
-     * if there are none.
-     */
-    default Optional<UlidRange> evicted() {
-      return Optional.empty();
+    /** The records that may be in a bucket alone, since this source had them and let them go. */
+    default List<Evicted> evicted() {
+      return List.of();
     }
 
     /** Releases the segments. */

@@ -88,6 +88,9 @@ public interface Bucket extends Closeable {
   /** Deletes an object; one that is not there is no error. */
   void delete(String key) throws IOException;
 
+  /** The address of the place, without the parameters that do not choose it; no space in it. */
+  String url();
+
   /** The requests that were made, for metrics and bills. */
   BucketRequests requests();
 

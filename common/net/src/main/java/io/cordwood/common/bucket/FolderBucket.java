@@ -260,6 +260,12 @@ final class FolderBucket implements Bucket {
   }
 
   @Override
+  public String url() {
+    String path = root.toAbsolutePath().normalize().toUri().getRawPath();
+    return "file://" + (path.endsWith("/") ? path.substring(0, path.length() - 1) : path);
+  }
+
+  @Override
   public BucketRequests requests() {
     return requests;
   }

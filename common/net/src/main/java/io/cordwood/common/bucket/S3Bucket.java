@@ -198,6 +198,11 @@ final class S3Bucket implements Bucket {
   }
 
   @Override
+  public String url() {
+    return place.url();
+  }
+
+  @Override
   public BucketRequests requests() {
     return calls.requests();
   }

@@ -1,11 +1,13 @@
 package io.cordwood.common.bucket;
 
 import java.net.URI;
+import java.util.Locale;
 import java.util.Map;
 
 /**
  * A bucket of a service, and the part of it that is used.
  *
+ * @param url which tells it from all others
  * @param scheme of the service
  * @param authority host, and port if it is not the usual one; with the bucket's name before it if
  *     that is not in the path
@@ -15,6 +17,7 @@ import java.util.Map;
  */
 record S3Place(
     String name,
+    String url,
     String scheme,
     String authority,
     String path,
@@ -56,12 +59,21 @@ record S3Place(
     String prefix = trimmed(url.getPath());
     return new S3Place(
         url.getScheme() + "://" + bucket + prefix,
+        "s3://" + bucket + Signature.encode(prefix, true) + of(service, base),
         scheme,
         virtual ? bucket + "." + authority : authority,
         virtual ? base : base + SLASH + Signature.encode(bucket, true),
         prefix.isEmpty() ? "" : prefix.substring(1) + SLASH,
         region,
         putHeaders);
+  }
+
+  /** A service; nothing for Amazon's, where a name is of one bucket, except that of its own. */
+  private static String of(URI service, String base) {
+    String host = service.getHost().toLowerCase(Locale.ROOT);
+    boolean isAmazon = host.endsWith(".amazonaws.com") && !host.contains("-gov-");
+    String port = service.getPort() < 0 ? "" : ":" + service.getPort();
+    return isAmazon ? "" : "?endpoint=" + service.getScheme() + "://" + host + port + base;
   }
 
   /** Without the slashes at its end. */

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -49,6 +50,7 @@ public final class ColdReader implements AutoCloseable {
       new KeptIndexes(Runtime.getRuntime().maxMemory() / INDEX_PART_OF_HEAP);
   private final ExecutorService openers = Executors.newVirtualThreadPerTaskExecutor();
   private final Semaphore inFlight = new Semaphore(AT_ONCE);
+  private volatile Optional<BucketPlace> place = Optional.empty();
   private final Map<ColdName, StoreSegment> open = new LinkedHashMap<>(16, 0.75f, true);
 
   /**
@@ -125,6 +127,29 @@ public final class ColdReader implements AutoCloseable {
   /** Whether the bucket may have records of a range that no store has. */
   public boolean mayHold(UlidRange range) {
     return ColdCatalogue.mayHold(range, clock.instant());
+  }
+
+  /**
+   * The place that is read; empty if it has no mark, as one to which nothing was ever uploaded.
+   *
+   * @throws IOException if it does not tell
+   */
+  public Optional<BucketPlace> place() throws IOException {
+    Optional<BucketPlace> known = place;
+    if (known.isEmpty()) {
+      known = BucketPlace.of(bucket);
+      place = known;
+    }
+    return known;
+  }
+
+  /**
+   * The place as its mark is now; empty if it had none, and has one now that may not be the last.
+   *
+   * @throws IOException if it does not tell
+   */
+  public Optional<BucketPlace> marked() throws IOException {
+    return BucketPlace.mark(bucket) ? Optional.empty() : BucketPlace.of(bucket);
   }
 
   /** The objects that are known. */

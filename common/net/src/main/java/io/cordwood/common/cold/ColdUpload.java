@@ -44,6 +44,7 @@ public final class ColdUpload {
       throw new IllegalArgumentException(
           "expected records of one day, found %s in %s".formatted(name.range(), file));
     }
+    var _ = BucketPlace.mark(bucket);
     bucket.put(name.key(), content);
     Bucket.Tail back = bucket.tail(name.key(), tailBytes);
     if (back.size() != content.size() || !back.bytes().equals(tail)) {

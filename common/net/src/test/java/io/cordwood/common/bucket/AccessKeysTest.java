@@ -116,6 +116,10 @@ final class AccessKeysTest {
     assertThat(own.scheme() + "://" + own.authority() + own.objectPath("k"))
         .isEqualTo("http://minio:9000/s3/logs/a/b/k");
     assertThat(own.bucketPath()).isEqualTo("/s3/logs");
+    assertThat(own.url()).isEqualTo("s3://logs/a/b?endpoint=http://minio:9000/s3");
+    String regional = "https://s3.eu-central-1.amazonaws.com";
+    S3Place same = S3Place.of(url, regional, "us-east-1", "path", Map.of());
+    assertThat(same.url()).isEqualTo(amazon.url()).isEqualTo("s3://logs/a/b");
   }
 
   @Test

@@ -64,6 +64,11 @@ public final class FaultyBucket implements Bucket {
   }
 
   @Override
+  public String url() {
+    return bucket.url();
+  }
+
+  @Override
   public BucketRequests requests() {
     return bucket.requests();
   }

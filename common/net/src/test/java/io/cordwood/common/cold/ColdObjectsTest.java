@@ -91,7 +91,7 @@ final class ColdObjectsTest {
   @Test
   void toPutItAgainChangesNothing() throws IOException {
     assertThat(uploaded().name()).isEqualTo(uploaded().name());
-    assertThat(bucket.listAll("")).hasSize(1);
+    assertThat(bucket.listAll(ColdName.ROOT)).hasSize(1);
   }
 
   @Test

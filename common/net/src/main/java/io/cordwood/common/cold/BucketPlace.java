@@ -1,0 +1,79 @@
+package io.cordwood.common.cold;
+
+import io.cordwood.common.bucket.Bucket;
+import io.cordwood.common.bucket.BucketException;
+import io.cordwood.common.bucket.BucketException.Kind;
+import io.cordwood.common.bucket.ObjectContent;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+/**
+ * Tells a place from all others: by its address, since a bucket may be copied into another one, and
+ * by a mark in it, since a folder of another machine, or a service at another one's local address,
+ * may be called the same. Has no secret, and no space.
+ *
+ * @param url without the parameters that do not choose the place
+ * @param mark a random id, which the first one has put there who uploads
+ */
+public record BucketPlace(String url, String mark) {
+  private static final String KEY = "place";
+  private static final int MOST_BYTES = 64;
+  private static final char BEFORE_MARK = '#';
+  private static final Pattern MARK = Pattern.compile("[0-9a-f-]{36}");
+
+  /**
+   * The place of a bucket; empty if it has no mark.
+   *
+   * @throws IOException if it cannot be read
+   */
+  static Optional<BucketPlace> of(Bucket bucket) throws IOException {
+    Bucket.Tail read;
+    try {
+      read = bucket.tail(KEY, MOST_BYTES);
+    } catch (BucketException e) {
+      if (e.kind() == Kind.MISSING) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+    String mark = StandardCharsets.US_ASCII.decode(read.bytes()).toString().strip();
+    if (!MARK.matcher(mark).matches()) {
+      throw new BucketException(
+          Kind.UNEXPECTED,
+          "%s/%s: expected an id in %d bytes, found %d bytes"
+              .formatted(bucket, KEY, MOST_BYTES, read.size()));
+    }
+    return Optional.of(new BucketPlace(bucket.url(), mark));
+  }
+
+  /**
+   * Sees to it that a bucket has a mark. Of several who do so at once one wins: who has put one
+   * does not know yet whether it stays.
+   *
+   * @return whether it had none
+   */
+  static boolean mark(Bucket bucket) throws IOException {
+    if (of(bucket).isPresent()) {
+      return false;
+    }
+    String mark = UUID.randomUUID() + "\n";
+    bucket.put(KEY, ObjectContent.of(mark.getBytes(StandardCharsets.US_ASCII)));
+    return true;
+  }
+
+  /** Reads what {@link #toString} gave. */
+  public static BucketPlace parse(String text) {
+    int end = text.lastIndexOf(BEFORE_MARK);
+    return end < 0
+        ? new BucketPlace(text, "")
+        : new BucketPlace(text.substring(0, end), text.substring(end + 1));
+  }
+
+  @Override
+  public String toString() {
+    return url + BEFORE_MARK + mark;
+  }
+}
