@@ -1,6 +1,8 @@
 package io.cordwood.common.cold;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -20,9 +22,17 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *   KEY BYTES MILLIS LF    its length, and when it was put by the clock of the bucket
  * </pre>
+ *
+ * <p>A last line without LF was torn by the end of a process, and may read as another one: it is
+ * left out, and gone before the next one is added.
  */
 public final class ColdNames {
   private static final Logger LOG = LoggerFactory.getLogger(ColdNames.class);
+
+  private static final char END = '\n';
+
+  /** Most lines are shorter: it takes one read to find the end of the last one. */
+  private static final int MOST_LINE_BYTES = 1024;
 
   private final Path file;
 
@@ -33,8 +43,11 @@ public final class ColdNames {
   /** All of them; a line that does not read is left out. */
   List<ColdObject> read() {
     List<ColdObject> objects = new ArrayList<>();
-    try (var lines = Files.lines(file, StandardCharsets.ISO_8859_1)) {
-      lines.forEach(line -> parse(line).ifPresent(objects::add));
+    try {
+      String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+      text.substring(0, text.lastIndexOf(END) + 1)
+          .lines()
+          .forEach(line -> parse(line).ifPresent(objects::add));
     } catch (NoSuchFileException e) {
       return List.of();
     } catch (IOException | RuntimeException e) {
@@ -70,15 +83,37 @@ public final class ColdNames {
       text.append(it.name().key()).append(' ').append(it.bytes()).append(' ');
       text.append(it.uploaded().toEpochMilli()).append('\n');
     }
-    try {
-      Files.writeString(
-          file,
-          text,
-          StandardCharsets.ISO_8859_1,
-          StandardOpenOption.CREATE,
-          StandardOpenOption.APPEND);
+    try (var channel =
+        FileChannel.open(
+            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      channel.truncate(wholeLines(channel));
+      channel.position(channel.size());
+      ByteBuffer bytes = StandardCharsets.ISO_8859_1.encode(text.toString());
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
     } catch (IOException e) {
       LOG.warn("{}: not written, so a restart forgets what was listed: {}", file, e.toString());
     }
+  }
+
+  /** Bytes up to the end of the last line that is whole. */
+  private static long wholeLines(FileChannel channel) throws IOException {
+    var bytes = ByteBuffer.allocate(MOST_LINE_BYTES);
+    long end = channel.size();
+    while (end > 0) {
+      long start = Math.max(0, end - MOST_LINE_BYTES);
+      bytes.clear().limit((int) (end - start));
+      while (bytes.hasRemaining() && channel.read(bytes, start + bytes.position()) >= 0) {
+        // Goes on.
+      }
+      for (int at = bytes.position() - 1; at >= 0; at--) {
+        if (bytes.get(at) == END) {
+          return start + at + 1;
+        }
+      }
+      end = start;
+    }
+    return 0;
   }
 }
