@@ -14,7 +14,9 @@ import io.cordwood.common.wire.CorruptException;
 import io.cordwood.store.BucketCopies;
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -22,14 +24,51 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Compares segments with the objects of a bucket, batch by batch. Of each object one block is read
- * before it counts: so its dictionary is right, and it is not in an archive. Some 100 bytes of
- * memory for each batch of a segment. One thread.
+ * before it counts: so its dictionary is right, and it is not in an archive. A segment that is not
+ * all there is compared again once there are other objects. Some 100 bytes of memory for each batch
+ * of a segment. One thread.
  */
 public final class ProvenObjects implements BucketCopies {
   private static final Logger LOG = LoggerFactory.getLogger(ProvenObjects.class);
 
   private final ColdReader reader;
-  private final Set<ColdName> tried = new HashSet<>();
+  private final Recent<ColdName, Boolean> tried = new Recent<>();
+  private final Recent<Compared, Objects> unproven = new Recent<>();
+
+  /** A segment: compaction changes at least one of these. */
+  private record Compared(UlidRange range, long records, long fileBytes) {
+    static Compared of(StoreSegment segment) {
+      return new Compared(segment.range(), segment.records(), segment.fileBytes());
+    }
+  }
+
+  /** The objects that a segment was compared with, by the sum of their hashes. */
+  private record Objects(int number, long sum) {
+    private static final int DIGITS = 16;
+
+    static Objects of(List<ColdObject> objects) {
+      long sum =
+          objects.stream()
+              .mapToLong(it -> Long.parseUnsignedLong(it.name().hash(), 0, DIGITS, 16))
+              .sum();
+      return new Objects(objects.size(), sum);
+    }
+  }
+
+  /** The last ones; those before are found out again. */
+  private static final class Recent<K, V> extends LinkedHashMap<K, V> {
+    private static final long serialVersionUID = 1;
+    private static final int MOST = 10_000;
+
+    Recent() {
+      super(16, 0.75f, true);
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+      return size() > MOST;
+    }
+  }
 
   public ProvenObjects(ColdReader reader) {
     this.reader = reader;
@@ -42,15 +81,24 @@ public final class ProvenObjects implements BucketCopies {
       return false; // Of an older version, until it is compacted or settled.
     }
     List<ColdObject> objects = reader.catalogue().proven(segment.range());
+    Objects known = Objects.of(objects);
+    Compared compared = Compared.of(segment);
+    if (known.equals(unproven.get(compared))) {
+      return false;
+    }
     Set<BatchInfo> lacking = new HashSet<>();
     for (BlockInfo block : segment.blocks()) {
       lacking.addAll(lists.get().of(block));
     }
+    boolean intact = true;
     for (ColdObject object : objects) {
       if (lacking.isEmpty()) {
         break;
       }
-      remove(object, segment.range(), lacking);
+      intact &= remove(object, segment.range(), lacking);
+    }
+    if (!lacking.isEmpty() && intact) {
+      unproven.put(compared, known);
     }
     return lacking.isEmpty();
   }
@@ -60,19 +108,23 @@ public final class ProvenObjects implements BucketCopies {
     return reader.marked();
   }
 
-  private void remove(ColdObject object, UlidRange range, Set<BatchInfo> lacking)
+  /** Whether the object is intact. */
+  private boolean remove(ColdObject object, UlidRange range, Set<BatchInfo> lacking)
       throws IOException {
     try {
       StoreSegment there = reader.open(object);
       try {
-        if (isReadable(object, there)) {
+        boolean readable = isReadable(object, there);
+        if (readable) {
           remove(there, range, lacking);
         }
+        return readable;
       } finally {
         there.release();
       }
     } catch (CorruptException e) {
       LOG.warn("{}: damaged, proves nothing: {}", object.name(), e.getMessage());
+      return false;
     }
   }
 
@@ -90,7 +142,7 @@ public final class ProvenObjects implements BucketCopies {
   }
 
   private boolean isReadable(ColdObject object, StoreSegment there) throws IOException {
-    if (tried.contains(object.name())) {
+    if (tried.containsKey(object.name())) {
       return true;
     }
     try (var decoder = new BlockDecoder()) {
@@ -98,7 +150,7 @@ public final class ProvenObjects implements BucketCopies {
         return false;
       }
     }
-    tried.add(object.name());
+    tried.put(object.name(), true);
     return true;
   }
 }

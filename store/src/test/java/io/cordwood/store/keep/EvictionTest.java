@@ -8,7 +8,10 @@ import io.cordwood.common.cold.ColdName;
 import io.cordwood.common.cold.ColdReader;
 import io.cordwood.common.cold.ColdSegments;
 import io.cordwood.common.cold.ColdUpload;
+import io.cordwood.common.file.CrashingFilesystem;
+import io.cordwood.common.file.PowerLoss;
 import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.SegmentSource.Evicted;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidRange;
@@ -16,6 +19,7 @@ import io.cordwood.store.ColdOptions;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.StoreOptions.Keeping;
 import io.cordwood.store.cold.ProvenObjects;
+import io.cordwood.store.segment.Stored;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,6 +29,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,6 +80,10 @@ final class EvictionTest {
   }
 
   private Retention retention() throws IOException {
+    return retention(test);
+  }
+
+  private Retention retention(TestLog of) throws IOException {
     var cold =
         new ColdOptions(
             BucketUrl.parse(folder.resolve("bucket").toUri().toString()),
@@ -82,8 +91,8 @@ final class EvictionTest {
             1L << 40,
             Optional.of(Duration.ofDays(2)));
     StoreOptions options =
-        test.options.with(new Keeping(DAY.multipliedBy(7), DAY, maxBytes)).with(Optional.of(cold));
-    return test.retention(options, Optional.of(new ProvenObjects(reader)), () -> wall, () -> nanos);
+        of.options.with(new Keeping(DAY.multipliedBy(7), DAY, maxBytes)).with(Optional.of(cold));
+    return of.retention(options, Optional.of(new ProvenObjects(reader)), () -> wall, () -> nanos);
   }
 
   private void pass(Duration time) {
@@ -209,5 +218,42 @@ final class EvictionTest {
     assertThat(held()).isEqualTo(1);
     assertThat(test.log.lacks().in(UlidRange.ALL, true)).isEmpty();
     assertThat(evicted()).isNotEmpty();
+  }
+
+  @Test
+  void aPowerLossAtAnyPointLeavesTheSegmentOrTheNote() throws IOException {
+    var disk = new CrashingFilesystem();
+    Path home = folder.resolve("lossy");
+    upload(batches(NOON));
+    int from;
+    try (var lossy = new TestLog(home, disk, 1 << 20)) {
+      lossy.store(batches(NOON));
+      from = disk.point();
+      Retention retention = retention(lossy);
+      pass(DAY.multipliedBy(2));
+      hours(retention, 4);
+      assertThat(lossy.log.live()).isEmpty();
+    }
+    var random = new SplittableRandom(47);
+    int noted = 0;
+    for (int point = from; point <= disk.point(); point++) {
+      var loss = new PowerLoss(disk, point);
+      for (PowerLoss.Survival survival : PowerLoss.Survival.values()) {
+        Path left = Files.createDirectory(folder.resolve(point + "-" + survival));
+        for (var file : loss.state(survival, random).entrySet()) {
+          if (home.equals(file.getKey().getParent())) {
+            Files.write(left.resolve(file.getKey().getFileName()), file.getValue().array());
+          }
+        }
+        try (var again = TestLog.open(left)) {
+          var _ = retention(again);
+          boolean isNoted = !again.log.lacks().evicted(UlidRange.ALL).isEmpty();
+          boolean isThere = Stored.batches(again.log).equals(SegmentFiles.sorted(batches(NOON)));
+          assertThat(isThere || isNoted).as("%s %s", point, survival).isTrue();
+          noted += isNoted ? 1 : 0;
+        }
+      }
+    }
+    assertThat(noted).isPositive();
   }
 }
