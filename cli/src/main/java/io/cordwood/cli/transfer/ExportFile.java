@@ -6,7 +6,9 @@ import io.cordwood.cli.terminal.StandardOutput;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -24,6 +26,7 @@ final class ExportFile implements AutoCloseable {
   private final @Nullable Path part;
   private final boolean zstd;
   private @Nullable OutputStream out;
+  private @Nullable FileChannel written;
   private long bytes;
 
   /**
@@ -44,12 +47,43 @@ final class ExportFile implements AutoCloseable {
 
   private OutputStream out() throws IOException {
     if (out == null) {
-      OutputStream plain = part == null ? new StandardOutput().safe() : Files.newOutputStream(part);
+      OutputStream plain = part == null ? new StandardOutput().safe() : new KeptOpen(begin(part));
       out =
           new BufferedOutputStream(
               zstd ? new ZstdOutputStream(plain).setChecksum(true) : plain, BUFFER_BYTES);
     }
     return out;
+  }
+
+  /** Opens it for this process alone, until {@link #close}: two would write into one another. */
+  private FileChannel begin(Path unfinished) throws IOException {
+    while (true) {
+      FileChannel channel =
+          FileChannel.open(unfinished, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      if (!isLocked(channel)) {
+        channel.close();
+        throw new CommandException(
+            "-o: "
+                + unfinished
+                + ": expected no other export that writes it, found one; wait for its end, or"
+                + " name another file");
+      }
+      if (Files.exists(unfinished)) {
+        written = channel.truncate(0);
+        return channel;
+      }
+      channel.close(); // The other one has just given it its name.
+    }
+  }
+
+  private static boolean isLocked(FileChannel channel) {
+    try {
+      return channel.tryLock() != null;
+    } catch (OverlappingFileLockException e) {
+      return false; // another thread has it
+    } catch (IOException e) {
+      return true; // a file system without locks
+    }
   }
 
   /** Writes a line, and what ends it. */
@@ -72,15 +106,14 @@ final class ExportFile implements AutoCloseable {
   /** Gives the file its name; when this returns, it is on the disk. */
   void finish() throws IOException {
     out().close();
-    if (file != null && part != null) {
-      try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
-        channel.force(true);
-      }
+    FileChannel channel = written;
+    if (file != null && part != null && channel != null) {
+      channel.force(true);
       Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       Path folder = file.toAbsolutePath().getParent();
       if (folder != null) {
-        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-          channel.force(true);
+        try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
+          names.force(true);
         }
       }
     }
@@ -88,8 +121,29 @@ final class ExportFile implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    if (out != null) {
-      out.close();
+    try (FileChannel _ = written) {
+      if (out != null) {
+        out.close();
+      }
+    }
+  }
+
+  /** Its end leaves the file open, and this process's own: it has still to get its name. */
+  private static final class KeptOpen extends OutputStream {
+    private final OutputStream file;
+
+    KeptOpen(FileChannel channel) {
+      this.file = Channels.newOutputStream(channel);
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      file.write(b);
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int length) throws IOException {
+      file.write(bytes, from, length);
     }
   }
 }

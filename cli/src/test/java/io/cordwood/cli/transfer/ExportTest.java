@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cordwood.cli.program.CommandRun;
 import io.cordwood.common.ulid.Ulid;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -240,6 +241,29 @@ final class ExportTest {
     }
     assertThat(part()).hasContent("of the export before");
     assertThat(out()).doesNotExist();
+  }
+
+  /**
+   * Two that write one file would make one of both, and the first to end would give it its name.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aFileThatAnotherExportWritesIsLeftToIt(boolean packed) throws IOException {
+    String[] more = packed ? new String[] {"--zstd"} : new String[0];
+    String answer = whole(records(1, 2), COMPLETE);
+    try (var first = new ExportFile(out(), packed);
+        var node = new ScriptedNode(answer, answer)) {
+      first.write("first".getBytes(StandardCharsets.US_ASCII), (byte) '\n');
+      CommandRun second = export(node, more);
+      assertThat(second.code()).isEqualTo(2);
+      assertThat(second.err()).contains("out.log.part: expected no other export that writes it");
+      first.finish();
+      long bytes = Files.size(out());
+      assertThat(part()).doesNotExist();
+      assertThat(export(node, more).code()).as("while the one before has it open still").isZero();
+      assertThat(Files.size(out())).isNotEqualTo(bytes);
+    }
+    assertThat(part()).doesNotExist();
   }
 
   @ParameterizedTest
