@@ -182,14 +182,19 @@ public final class QueryApi implements AutoCloseable {
 
   private void describe(Request request, Response response) throws IOException {
     Query query = params.query(request).with(Detail.PLAN);
-    try (QueryExecution execution =
-        executor.gather(
-            query, QueryParams.manner(request), new ScanStats(), response::clientGone)) {
-      execution.run((hits, group) -> true);
-      execution.verdict().eachField(response::header);
-      StatisticsFields.each(execution.stats().snapshot(), response::header);
-      response.text(200, "");
-    }
+    var manner = QueryParams.manner(request);
+    var stats = new ScanStats();
+    gate.run(
+        stats,
+        () -> {
+          try (QueryExecution execution =
+              executor.gather(query, manner, stats, response::clientGone)) {
+            execution.run((hits, group) -> true);
+            execution.verdict().eachField(response::header);
+            StatisticsFields.each(execution.stats().snapshot(), response::header);
+            response.text(200, "");
+          }
+        });
   }
 
   private void answer(Request request, Response response) throws IOException {

@@ -180,7 +180,8 @@ final class FairnessTest {
     assertThat(refused.connection().getHeaderField("retry-after")).isEqualTo("1");
     assertThat(refused.text())
         .isEqualTo("error: 2 queries are running, which is the limit; try again in 1 s\n");
-    assertThat(count(node, "cordwood.query.refused")).isEqualTo(1);
+    assertThat(Answer.ask("HEAD", node.port(), "/query?q=x").status()).isEqualTo(503);
+    assertThat(count(node, "cordwood.query.refused")).isEqualTo(2);
     source.letAll();
     await().until(() -> gauge(node, "cordwood.query.running") == 0);
     assertThat(node.get("/query?count=true").text()).isEqualTo("101\n");
