@@ -48,7 +48,7 @@ final class Faults {
     /** As a part of the forces of files and folders. */
     FORCE_ERROR(0.05),
     /** Of batches that lie side by side, which others have too, per hour and store. */
-    ROT(6),
+    ROT(20),
     /** Of disks that are replaced by what was on them minutes before, per hour and node. */
     OLD_DISK(4),
     /** Changes of the number of copies, per hour. */

@@ -44,7 +44,11 @@ enum Mistake {
   /** What rots is never looked for. */
   NEVER_SCRUB,
   /** Answers from a store with rotten blocks count as whole. */
-  OVERLOOK_DAMAGE;
+  OVERLOOK_DAMAGE,
+  /** A store does not say that something was lost with what it set aside. */
+  KEEP_DAMAGE_QUIET,
+  /** Damage counts as made good though a store that may hold what was lost is away. */
+  RESTORE_WITHOUT_THE_ABSENT;
 
   /** Whether the first seeds find it. */
   boolean isFoundSoon() {

@@ -76,6 +76,10 @@ abstract class SimNode {
     this.wrongMillis = (long) (part * cluster.faults().rate(Faults.Kind.CLOCK) * 1000);
     this.clock = () -> sim.instant().plusMillis(wrongMillis).plus(step);
     this.disk = new MemoryDisk(clock);
+    letForcesFail();
+  }
+
+  private void letForcesFail() {
     disk.forceFails(() -> cluster.faults().happens(Faults.Kind.FORCE_ERROR));
   }
 
@@ -108,13 +112,16 @@ abstract class SimNode {
     return snapshot != null;
   }
 
-  /** What was kept is on its disk again, by the way of backups. It does not run. */
+  /** What was kept is on its disk again, by the way of backups, and forced. It does not run. */
   void putBackDisk() {
     disk.putBack(Objects.requireNonNull(snapshot));
+    disk.forceFails(() -> false);
     try {
       SimMembership.restored(disk);
     } catch (IOException e) {
       throw new IllegalStateException(e);
+    } finally {
+      letForcesFail();
     }
   }
 

@@ -2,6 +2,7 @@ package io.cordwood.sim;
 
 import io.cordwood.common.cluster.Role;
 import io.cordwood.common.segment.BatchInfo;
+import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.query.Tier;
 import io.cordwood.query.gather.ClusterNodes;
 import io.cordwood.query.gather.SimEvidence;
@@ -61,8 +62,10 @@ final class SimQuery extends SimNode {
    * What a node answers.
    *
    * @param damaged blocks that it could not read
+   * @param lack why it may lack something else
    */
-  private record Answer(List<KnownNode> known, Collection<BatchInfo> batches, int damaged) {}
+  private record Answer(
+      List<KnownNode> known, Collection<BatchInfo> batches, int damaged, Optional<String> lack) {}
 
   /** The verdict on its last answer. */
   Optional<Verdict> last() {
@@ -141,7 +144,10 @@ final class SimQuery extends SimNode {
         evidence.heard(node.id, answer.known);
         found.addAll(answer.batches);
         boolean overlooks = cluster.makes(Mistake.OVERLOOK_DAMAGE);
-        part.failure = SimEvidence.damage(overlooks ? 0 : answer.damaged).map(IOException::new);
+        part.failure =
+            SimEvidence.damage(overlooks ? 0 : answer.damaged)
+                .or(() -> answer.lack)
+                .map(IOException::new);
       }
     } catch (IOException e) {
       part.failure = Optional.of(e);
@@ -164,8 +170,13 @@ final class SimQuery extends SimNode {
   }
 
   private static Answer answer(SimNode node) throws IOException {
-    int damaged = node instanceof SimStore store ? store.stored().rotten().size() : 0;
-    return new Answer(node.told(), held(node), damaged);
+    return node instanceof SimStore store
+        ? new Answer(
+            node.told(),
+            held(node),
+            store.stored().rotten().size(),
+            store.lack().map(SegmentSource.Lack::reason))
+        : new Answer(node.told(), held(node), 0, Optional.empty());
   }
 
   /** Waits for parts, no longer than so; for stores, only as long as they may be needed. */

@@ -3,10 +3,13 @@ package io.cordwood.sim;
 import io.cordwood.common.cluster.NodeLoad;
 import io.cordwood.common.cluster.Partners;
 import io.cordwood.common.cluster.Role;
+import io.cordwood.common.http.client.PeerCredentials;
 import io.cordwood.common.segment.BatchInfo;
+import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.KnownPeers;
+import io.cordwood.store.OwnSegments;
 import io.cordwood.store.RepairOptions;
 import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.StoreOptions;
@@ -16,6 +19,7 @@ import io.cordwood.store.repair.SimRepair;
 import io.cordwood.store.replicate.PeerChoice;
 import io.cordwood.store.replicate.ReplicationException;
 import io.cordwood.store.replicate.Replicator;
+import io.cordwood.store.segment.MissingRanges;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,11 +28,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
@@ -44,7 +48,7 @@ final class SimStore extends SimNode {
   private static final long FREE_BYTES = 1L << 30;
 
   private static final long BETWEEN_DELETIONS = Duration.ofSeconds(10).toNanos();
-  private static final long BETWEEN_SCRUBS = Duration.ofMinutes(2).toNanos();
+  private static final long BETWEEN_SCRUBS = Duration.ofMinutes(4).toNanos();
 
   private StoreOptions options;
   private final StoredBatches stored = new StoredBatches(clock);
@@ -53,6 +57,7 @@ final class SimStore extends SimNode {
   private @Nullable SimRepair repair;
   private @Nullable String table;
   private @Nullable SimRetention retention;
+  private MissingRanges lacks = new MissingRanges();
   private long fileNumber;
 
   SimStore(SimCluster cluster) {
@@ -97,7 +102,8 @@ final class SimStore extends SimNode {
     if (!rotten.isEmpty() && !cluster.makes(Mistake.NEVER_SCRUB)) {
       sim.note(process(), "sets aside " + rotten.size());
       cluster.ledger.released(rotten, id);
-      drop(rotten);
+      stored.setAside(lacks);
+      table = null;
     }
   }
 
@@ -149,10 +155,20 @@ final class SimStore extends SimNode {
     unforced.clear();
     files.clear();
     table = null;
-    var peers = new KnownPeers(id, List::of, this::peers);
+    lacks = stored.lacks();
+    var peers =
+        new KnownPeers(
+            id, List::of, this::peers, PeerCredentials.NONE, OwnSegments.NONE, this::allStores);
     var setting =
         new SimRepair.Setting(
-            options, peers, disk, new Calls(), this::write, this::sendCopy, random, sim::nanos);
+            options,
+            peers,
+            disk,
+            new SimHoldings(this),
+            this::write,
+            this::sendCopy,
+            random,
+            sim::nanos);
     retention =
         new SimRetention(
             cluster.retention(),
@@ -186,6 +202,17 @@ final class SimStore extends SimNode {
         .map(node ->
             new StorePeer(node.nodeId(), node.apiUri(false), node.load().storedBytes(), FREE_BYTES))
         .toList();
+  }
+
+  private Optional<Set<String>> allStores() {
+    return cluster.makes(Mistake.RESTORE_WITHOUT_THE_ABSENT)
+        ? Optional.of(Set.of())
+        : membership().known().allWith(Role.STORE);
+  }
+
+  /** What it had and cannot give, as it tells those who ask. */
+  Optional<SegmentSource.Lack> lack() {
+    return cluster.makes(Mistake.KEEP_DAMAGE_QUIET) ? Optional.empty() : lacks.in(UlidRange.ALL);
   }
 
   @Override
@@ -229,7 +256,8 @@ final class SimStore extends SimNode {
             () -> target.receive(this, batches));
   }
 
-  private SimStore store(StorePeer peer) throws IOException {
+  /** Another store, wherever it is. */
+  SimStore store(StorePeer peer) throws IOException {
     return cluster
         .node(peer.nodeId())
         .filter(SimStore.class::isInstance)
@@ -361,33 +389,17 @@ final class SimStore extends SimNode {
     public Instant horizon() {
       return retention().horizon();
     }
-  }
 
-  private final class Calls implements SimRepair.Calls {
     @Override
-    public String slices(StorePeer peer) throws IOException {
-      SimStore other = store(peer);
-      String told =
-          cluster.network.call(Costs.Kind.SLICES, SimStore.this, other, CALL, other::table);
-      cluster.costs.bytes(Costs.Kind.SLICES, told.length());
-      return told;
+    public MissingRanges lacks() {
+      return lacks;
     }
 
     @Override
-    public Set<BatchInfo> batches(StorePeer peer, UlidRange range) throws IOException {
-      SimStore other = store(peer);
-      return cluster.network.call(
-          Costs.Kind.LISTING,
-          SimStore.this,
-          other,
-          CALL,
-          () -> {
-            Set<BatchInfo> found = new HashSet<>();
-            other.stored.all().stream()
-                .filter(batch -> range.contains(batch.first()))
-                .forEach(found::add);
-            return found;
-          });
+    public void restored(String name) {
+      sim.note(process(), "misses no more what went with " + name);
+      stored.restored(name);
+      lacks.restored(name);
     }
   }
 }

@@ -1,6 +1,8 @@
 package io.cordwood.sim;
 
 import io.cordwood.common.segment.BatchInfo;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.store.segment.MissingRanges;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -13,7 +15,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
-/** The disk of a store: the batches that are durable there, and those of them that rot. */
+/** The disk of a store: the batches that are durable there, those that rot, and what that took. */
 final class StoredBatches {
   private static final int MOST_ROT = 5;
 
@@ -23,7 +25,13 @@ final class StoredBatches {
   private final TreeMap<BatchInfo, Instant> written = new TreeMap<>();
 
   private final Set<BatchInfo> rotten = new HashSet<>();
+
+  /** What is set aside as damaged: names of files, and what they lack. */
+  private final Map<String, UlidRange> damaged = new TreeMap<>();
+
   private Map<BatchInfo, Instant> snapshot = Map.of();
+  private Map<String, UlidRange> damagedThen = Map.of();
+  private int files;
 
   StoredBatches(InstantSource clock) {
     this.clock = clock;
@@ -58,6 +66,36 @@ final class StoredBatches {
     batches.forEach(rotten::remove);
   }
 
+  /** What is rotten is set aside. */
+  void setAside(MissingRanges lacks) {
+    UlidRange range =
+        rotten.stream()
+            .map(batch -> new UlidRange(batch.first(), batch.first()))
+            .reduce(UlidRange::union)
+            .orElseThrow();
+    String name = "damaged-" + files++;
+    lacks.damaged(name, range);
+    remove(rotten());
+    damaged.put(name, range);
+    lacks.setAside(name, range);
+  }
+
+  /** What a process that starts finds of damage. */
+  MissingRanges lacks() {
+    var found = new MissingRanges();
+    damaged.forEach(found::setAside);
+    return found;
+  }
+
+  /** All that was lost with a file has its copies. */
+  void restored(String name) {
+    damaged.remove(name);
+  }
+
+  boolean isDamaged() {
+    return !damaged.isEmpty();
+  }
+
   /** Some that lie side by side can be read no more. */
   void rot(SplittableRandom faults) {
     if (!written.isEmpty()) {
@@ -70,6 +108,7 @@ final class StoredBatches {
 
   void takeSnapshot() {
     snapshot = Map.copyOf(written);
+    damagedThen = Map.copyOf(damaged);
   }
 
   /** What was there at the snapshot is there again; the batches that are gone by that. */
@@ -79,6 +118,8 @@ final class StoredBatches {
     rotten.clear();
     written.clear();
     written.putAll(snapshot);
+    damaged.clear();
+    damaged.putAll(damagedThen);
     return lost;
   }
 }

@@ -4,6 +4,8 @@ import io.cordwood.common.http.client.PeerCredentials;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -16,17 +18,36 @@ import java.util.function.Supplier;
  * @param stores the other living stores; this one may be among them and is left out
  * @param credentials by which this one shows that it is of the cluster
  * @param ownSegments of this node, if it ingests too
+ * @param allStores the ids of all stores that are known, those that are gone and not forgotten,
+ *     too; empty while there may be others
  */
 public record KnownPeers(
     String nodeId,
     Supplier<List<URI>> ingestNodes,
     Supplier<List<StorePeer>> stores,
     PeerCredentials credentials,
-    OwnSegments ownSegments) {
-  /** In a cluster without a key, of a node that does not ingest. */
+    OwnSegments ownSegments,
+    Supplier<Optional<Set<String>>> allStores) {
+  /** In a cluster without a key, of a node that does not ingest; no store is ever gone. */
   public KnownPeers(
       String nodeId, Supplier<List<URI>> ingestNodes, Supplier<List<StorePeer>> stores) {
     this(nodeId, ingestNodes, stores, PeerCredentials.NONE, OwnSegments.NONE);
+  }
+
+  /** The same where no store is ever gone. */
+  public KnownPeers(
+      String nodeId,
+      Supplier<List<URI>> ingestNodes,
+      Supplier<List<StorePeer>> stores,
+      PeerCredentials credentials,
+      OwnSegments ownSegments) {
+    this(
+        nodeId,
+        ingestNodes,
+        stores,
+        credentials,
+        ownSegments,
+        () -> Optional.of(Set.copyOf(stores.get().stream().map(StorePeer::nodeId).toList())));
   }
 
   /** For a store that is the only one. */
@@ -50,7 +71,7 @@ public record KnownPeers(
           });
           return now;
         };
-    return new KnownPeers(nodeId, ingestNodes, told, credentials, ownSegments);
+    return new KnownPeers(nodeId, ingestNodes, told, credentials, ownSegments, allStores);
   }
 
   /** The other living stores, each once. */

@@ -124,6 +124,11 @@ public final class StoreMetrics {
     gauge("segment.bytes", "Bytes of segments' files", bytes, "state", "flushed");
   }
 
+  /** Shows how many segments were set aside and may have taken something that is not back. */
+  public void watchDamaged(Supplier<Number> unrestored) {
+    gauge("unrestored.segments", "Damaged segments whose losses may lack copies still", unrestored);
+  }
+
   /** Shows what keeps the store from gathering. */
   public void watchGate(Supplier<Number> missingStores, BooleanSupplier diskFull) {
     gauge("missing.stores", "Stores that there would have to be more", missingStores);

@@ -39,7 +39,8 @@ final class StorePeers {
         peers::ingestNodes,
         peers::stores,
         credentials,
-        ingest == null ? OwnSegments.NONE : own(self.apiUri(tls), ingest));
+        ingest == null ? OwnSegments.NONE : own(self.apiUri(tls), ingest),
+        () -> cluster.known().allWith(Role.STORE));
   }
 
   private static OwnSegments own(URI self, IngestNode ingest) {

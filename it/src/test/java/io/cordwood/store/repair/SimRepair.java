@@ -11,6 +11,7 @@ import io.cordwood.store.StopFlag;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.StorePeer;
 import io.cordwood.store.replicate.Replicas;
+import io.cordwood.store.segment.MissingRanges;
 import io.cordwood.store.segment.SegmentMerge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.BufferedReader;
@@ -19,6 +20,7 @@ import java.io.StringReader;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Iterator;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -26,6 +28,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** The repair of a simulated store: the store's own classes over a set of batches. */
 public final class SimRepair {
@@ -42,6 +45,12 @@ public final class SimRepair {
 
     /** Before which batches may be gone. */
     Instant horizon();
+
+    /** The damage that was set aside, and what it may have taken. */
+    MissingRanges lacks();
+
+    /** All that some of it took has its copies again. */
+    void restored(String name);
   }
 
   /** Questions to other stores. */
@@ -50,7 +59,7 @@ public final class SimRepair {
     String slices(StorePeer peer) throws IOException;
 
     /** Its batches of a range. */
-    Set<BatchInfo> batches(StorePeer peer, UlidRange range) throws IOException;
+    NavigableSet<BatchInfo> batches(StorePeer peer, UlidRange range) throws IOException;
   }
 
   /** Makes a file of batches, for as long as they are sent. */
@@ -82,8 +91,12 @@ public final class SimRepair {
     this.proven =
         new ProvenCopies(
             new ReplicatedFrom(
-                from.disk, FILE, options.replicationFactor(), held.batches().isEmpty()),
-            partners);
+                from.disk,
+                FILE,
+                options.replicationFactor(),
+                held.batches().isEmpty() && !held.lacks().isDamaged()),
+            partners,
+            held.lacks());
     var metrics = new RepairMetrics(new SimpleMeterRegistry());
     var context =
         new RepairContext(
@@ -100,7 +113,16 @@ public final class SimRepair {
             options.repair().slice(),
             () -> clock.instant().minus(options.repair().repairAfter()),
             metrics);
-    this.repair = new Repair(context, peers, hinted, proven, _ -> {}, clock);
+    var damage =
+        new DamageCheck(
+            context,
+            peers,
+            proven,
+            name -> {
+              held.restored(name);
+              return name;
+            });
+    this.repair = new Repair(context, peers, hinted, proven, damage, _ -> {}, clock);
   }
 
   /** One look. */
@@ -155,11 +177,11 @@ public final class SimRepair {
 
     @Override
     public Listing batches(StorePeer peer, UlidRange range) throws IOException {
-      Set<BatchInfo> answer = calls.batches(peer, range);
+      Iterator<BatchInfo> answer = calls.batches(peer, range).iterator();
       return new Listing() {
         @Override
-        public boolean holds(BatchInfo batch) {
-          return answer.contains(batch);
+        public @Nullable BatchInfo next() {
+          return answer.hasNext() ? answer.next() : null;
         }
 
         @Override

@@ -2,6 +2,7 @@ package io.cordwood.query.gather;
 
 import io.cordwood.common.http.client.PeerClient;
 import io.cordwood.common.run.Threads;
+import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.LocalRecords;
 import io.cordwood.query.Tier;
@@ -21,6 +22,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntSupplier;
@@ -242,6 +244,7 @@ final class ClusterExecution implements QueryExecution {
             .ifPresent(failure -> missing.add(missing(partial.holder(), failure)));
         evicted.missing(partial.holder(), partial.evicted()).ifPresent(missing::add);
       }
+      missing.addAll(neededAfterAll());
     } finally {
       merger.unlock();
     }
@@ -253,6 +256,27 @@ final class ClusterExecution implements QueryExecution {
     return outcome == Outcome.TIME_UP && memoryStop.isEmpty()
         ? verdict.with(verdict.range().map(range -> new Stop(Stop.Limit.TIME, range)))
         : verdict;
+  }
+
+  /** Stores that were done without, where one that was not turned out to lack something itself. */
+  private List<MissingNode> neededAfterAll() {
+    Optional<Ulid> lacking =
+        merger.all().stream()
+            .flatMap(partial -> partial.failure().filter(this::matters).stream())
+            .map(PartialResult.Failure::from)
+            .min(Comparator.naturalOrder());
+    List<MissingNode> needed = new ArrayList<>();
+    for (PartialResult partial : merger.all()) {
+      Optional<Ulid> unheard =
+          partial.failure().isPresent()
+              ? Optional.empty()
+              : partial.unheard().filter(until -> lacking.stream().noneMatch(until::isBefore));
+      if (lacking.isPresent() && unheard.isPresent()) {
+        var left = new PartialResult.Failure("was not waited for", Ulid.MIN, unheard.get());
+        needed.add(missing(partial.holder(), left));
+      }
+    }
+    return needed;
   }
 
   /** Whether it lacks something of what was given, not only of what nobody wanted any more. */

@@ -39,6 +39,7 @@ final class PartialResult {
   private Optional<Failure> failure = Optional.empty();
   private final List<Evicted> evicted = new ArrayList<>();
   private Optional<BucketPlace> place = Optional.empty();
+  private Optional<Ulid> unheard = Optional.empty();
   private Supplier<SearchProgress> progress = () -> SearchProgress.NONE;
   private long heardNanos = System.nanoTime();
   private boolean unwanted;
@@ -239,6 +240,16 @@ final class PartialResult {
   /** Whether something before this, or equal to it, may still come, beyond what is waiting. */
   boolean mayComeBefore(BatchId id) {
     return !isOver() && !passed.isAfter(id.first());
+  }
+
+  /** Nothing that it brings up to this is taken any more. */
+  void doneWithout(Ulid until) {
+    unheard = Optional.of(until);
+  }
+
+  /** Up to where it was done without; empty if it never was. */
+  Optional<Ulid> unheard() {
+    return unheard;
   }
 
   /** Whether what it may bring is on as many stores as it should be. */

@@ -185,7 +185,12 @@ final class ResultMerger {
     if (first == null) {
       return null;
     }
-    return canDoWithout(s -> s.peek() == null && s.mayComeBefore(first), withCopies) ? best : null;
+    Predicate<PartialResult> outstanding = s -> s.peek() == null && s.mayComeBefore(first);
+    if (!canDoWithout(outstanding, withCopies)) {
+      return null;
+    }
+    partials.stream().filter(outstanding).forEach(s -> s.doneWithout(first.first()));
+    return best;
   }
 
   private boolean isOver() {

@@ -61,7 +61,6 @@ public final class StoreNode implements AutoCloseable {
   private final StopFlag stop;
   private final MaintenanceThreads maintenance;
   private final Optional<ColdUploader> uploader;
-  private final boolean onlyCopies;
   private final StoreMetrics metrics;
   private final List<Thread> threads;
 
@@ -75,7 +74,6 @@ public final class StoreNode implements AutoCloseable {
       StoreMetrics metrics,
       StopFlag stop) {
     this.log = log;
-    this.onlyCopies = options.replicationFactor() == 1;
     this.stop = stop;
     this.metrics = metrics;
     this.client = new IngestClient(peers, options.replicationFactor() - 1);
@@ -156,6 +154,7 @@ public final class StoreNode implements AutoCloseable {
     StoreLog log = StoreLog.open(new StoreFolder(filesystem, options.folder(), clock), metrics);
     try {
       metrics.watchFlushed(() -> log.infos().size(), log::fileBytes);
+      metrics.watchDamaged(() -> log.lacks().setAside().size());
       var stop = new StopFlag();
       var partners = new KnownPartners(() -> newest(log));
       KnownPeers noted = peers.telling(partners::seen);
@@ -197,7 +196,7 @@ public final class StoreNode implements AutoCloseable {
     return range -> {
       SegmentSource.View view = log.view(range);
       // After the view: it is noted what goes before it does.
-      return new Lacking(view, log.lacks().in(range, onlyCopies), log.lacks().evicted(range));
+      return new Lacking(view, log.lacks().in(range), log.lacks().evicted(range));
     };
   }
 

@@ -154,4 +154,9 @@ final class ComparedSlices {
   SliceCheck check() {
     return new SliceCheck(nodeId, copies, peers, copiers::contains, this::isKept);
   }
+
+  /** A comparison of a range, of what any of these stores holds. */
+  CopyCheck copyCheck() {
+    return new CopyCheck(copies, peers, this::isKept);
+  }
 }

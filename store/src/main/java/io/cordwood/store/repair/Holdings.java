@@ -4,6 +4,7 @@ import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.StorePeer;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The contents of other stores, as they say when they are asked. Calls block. Safe for all threads.
@@ -15,10 +16,10 @@ interface Holdings {
   /** The batches that a store holds whose first ULID is in a range; to be closed. */
   Listing batches(StorePeer peer, UlidRange range) throws IOException;
 
-  /** A list of batches. One thread. */
+  /** A list of batches, in order. One thread. */
   interface Listing extends AutoCloseable {
-    /** Whether a batch is in the list; to be asked in the order of batches. */
-    boolean holds(BatchInfo batch) throws IOException;
+    /** The next one; null if there are no more. */
+    @Nullable BatchInfo next() throws IOException;
 
     @Override
     void close();

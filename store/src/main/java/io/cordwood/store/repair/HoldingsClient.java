@@ -103,8 +103,6 @@ final class HoldingsClient implements Holdings, AutoCloseable {
     private final StorePeer peer;
     private final PeerResponse response;
     private final BatchListReader reader;
-    private @Nullable BatchInfo head;
-    private boolean begun;
 
     private ArrivingList(StorePeer peer, PeerResponse response) {
       this.peer = peer;
@@ -113,13 +111,9 @@ final class HoldingsClient implements Holdings, AutoCloseable {
     }
 
     @Override
-    public boolean holds(BatchInfo batch) throws IOException {
+    public @Nullable BatchInfo next() throws IOException {
       try {
-        while (!begun || (head != null && head.compareTo(batch) < 0)) {
-          begun = true;
-          head = reader.next();
-        }
-        return head != null && head.compareTo(batch) == 0;
+        return reader.next();
       } catch (IOException e) {
         throw new IOException(peer + ": " + e.getMessage(), e);
       }

@@ -73,22 +73,26 @@ public final class MaintenanceThreads {
                 Filesystem.real(),
                 log.folder().replicatedFrom(),
                 options.replicationFactor(),
-                log.live().isEmpty()),
-            partners);
+                log.live().isEmpty() && !log.lacks().isDamaged()),
+            partners,
+            log.lacks());
+    var context =
+        new RepairContext(
+            options,
+            new OwnContents(own, options, stop),
+            holdings,
+            replicas,
+            RandomGenerator.getDefault(),
+            System::nanoTime,
+            repairMetrics,
+            stop);
     repair =
         new Repair(
-            new RepairContext(
-                options,
-                new OwnContents(own, options, stop),
-                holdings,
-                replicas,
-                RandomGenerator.getDefault(),
-                System::nanoTime,
-                repairMetrics,
-                stop),
+            context,
             peers,
             hinted,
             proven,
+            new DamageCheck(context, peers, proven, log::restored),
             new Refetch(log, holdings, lost, maintenance::horizons, repairMetrics)::run,
             clock);
   }

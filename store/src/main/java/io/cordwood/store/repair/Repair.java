@@ -46,6 +46,7 @@ final class Repair implements Runnable {
   private final KnownPeers peers;
   private final HintedSlices hinted;
   private final ProvenCopies proven;
+  private final DamageCheck damage;
   private final Consumer<List<StorePeer>> refetch;
   private final InstantSource clock;
   private final PeerLiveness liveness;
@@ -62,12 +63,14 @@ final class Repair implements Runnable {
       KnownPeers peers,
       HintedSlices hinted,
       ProvenCopies proven,
+      DamageCheck damage,
       Consumer<List<StorePeer>> refetch,
       InstantSource clock) {
     this.shared = shared;
     this.peers = peers;
     this.hinted = hinted;
     this.proven = proven;
+    this.damage = damage;
     this.refetch = refetch;
     this.clock = clock;
     var options = shared.options().repair();
@@ -129,11 +132,12 @@ final class Repair implements Runnable {
     shared.own().update(settled);
     Map<StorePeer, SliceTable> tables = ask(others);
     boolean waits = liveness.note(ids(others), ids(List.copyOf(tables.keySet())));
+    var all = new ComparedSlices(peers.nodeId(), copies, shared.own().table(), tables, settled);
+    damage.run(all);
     if (waits || copies <= 1) {
       return true;
     }
     shared.metrics().round();
-    var all = new ComparedSlices(peers.nodeId(), copies, shared.own().table(), tables, settled);
     boolean done = new RepairRound(shared, all, states, hinted.take()).run();
     proven.note(all, states);
     return done;

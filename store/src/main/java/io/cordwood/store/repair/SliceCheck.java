@@ -2,7 +2,6 @@ package io.cordwood.store.repair;
 
 import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.store.StorePeer;
-import io.cordwood.store.repair.Holdings.Listing;
 import io.cordwood.store.segment.UnreadableSegmentException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -31,7 +30,7 @@ final class SliceCheck {
   private final List<StorePeer> peers;
   private final Predicate<String> canCopy;
   private final Predicate<BatchInfo> isKept;
-  private final List<Listing> listings = new ArrayList<>();
+  private final List<ListedBatches> listings = new ArrayList<>();
   private final Map<BitSet, List<BatchInfo>> toCopy = new HashMap<>();
   private final BitSet holders = new BitSet();
   private boolean replicated = true;
@@ -76,12 +75,12 @@ final class SliceCheck {
   Findings run(Holdings others, Contents.Held held) throws IOException {
     try {
       for (StorePeer peer : peers) {
-        listings.add(others.batches(peer, held.range()));
+        listings.add(new ListedBatches(others.batches(peer, held.range())));
       }
       held.list(this::check);
       return new Findings(replicated, missingBytes, toCopy);
     } finally {
-      listings.forEach(Listing::close);
+      listings.forEach(ListedBatches::close);
     }
   }
 

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  *   ULID.active          being written; the ULID is made for the file
  *   FROM-TO.flushed      the ULIDs of the first and of the last record
  *   FROM-TO-N.flushed    the same for the Nth segment with that range, N from 2
- *   FROM-TO.trashed, FROM-TO.damaged, each with -N if need be
+ *   FROM-TO.trashed, FROM-TO.damaged, FROM-TO.restored, each with -N if need be
  * </pre>
  *
  * <p>The range in a name is for people; what the segment's footer says is what counts.

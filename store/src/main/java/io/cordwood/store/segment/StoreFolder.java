@@ -6,6 +6,7 @@ import io.cordwood.common.run.RateLimitedLog;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.common.ulid.UlidStamper;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.HashSet;
@@ -21,7 +22,7 @@ import org.slf4j.LoggerFactory;
  *   replicated-from       since when all that is here has its copies
  *   purged-early          up to when records went for lack of room
  *   evicted               up to when records went that a bucket has
- *   *.active *.flushed *.trashed *.damaged   {@link SegmentName}
+ *   *.active *.flushed *.trashed *.damaged *.restored   {@link SegmentName}
  *   ULID.swap             {@link SwapFile}
  *   gather/               pulled ingest segments; emptied at start
  *   damaged/ID-OFFSET     stretches of ingest segments that are no batches
@@ -158,6 +159,24 @@ public final class StoreFolder {
       SegmentBuilder.discard(filesystem, flushed.path(), e);
       SegmentBuilder.discard(filesystem, named, e);
       throw e;
+    }
+  }
+
+  /** Gives a file another name, durably. */
+  Path rename(Path file, String name) throws IOException {
+    filesystem.rename(file, resolve(name));
+    force();
+    free(String.valueOf(file.getFileName()));
+    return resolve(name);
+  }
+
+  /** Gives a file that was set aside its last name; where it is then, or was if it is gone. */
+  Path restored(String damaged) throws IOException {
+    UlidRange range = SegmentName.parse(damaged).orElseThrow().range();
+    try {
+      return rename(resolve(damaged), newName(range, StoreSegmentState.RESTORED));
+    } catch (NoSuchFileException e) {
+      return resolve(damaged);
     }
   }
 

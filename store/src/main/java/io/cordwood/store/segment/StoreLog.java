@@ -134,27 +134,34 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
    * @param beside may do some of the work, see {@link StoreSegmentWriter}
    */
   public SegmentBuilder newActive(Executor beside) throws IOException {
-    Path path = newActivePath();
-    return SegmentBuilder.create(folder, metrics, path, beside);
+    return SegmentBuilder.create(folder, metrics, newActivePath(), beside);
   }
 
   /** Begins the settled form of a segment, which nobody sees before it replaces that one. */
   public SettledSegment newSettled(LiveSegment source) throws IOException {
-    Path path = newActivePath();
-    return SettledSegment.create(folder, metrics, source, path);
+    return SettledSegment.create(folder, metrics, source, newActivePath());
   }
 
   /** Begins a segment that a peer sends, and that nobody sees before it is published. */
   public Replica newReplica() throws IOException {
-    Path path = newActivePath();
-    return Replica.create(folder, path);
+    return Replica.create(folder, newActivePath());
   }
 
   private Path newActivePath() throws IOException {
+    return changed(folder::newActive);
+  }
+
+  /** A change of names in the folder, as long as that is this process's. */
+  @FunctionalInterface
+  private interface Change {
+    Path make() throws IOException;
+  }
+
+  private Path changed(Change change) throws IOException {
     lock.lock();
     try {
       checkNotReleased();
-      return folder.newActive();
+      return change.make();
     } finally {
       lock.unlock();
     }
@@ -202,18 +209,29 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
 
   /** Like {@link #replace} for a segment of which a part goes, and whose file becomes trash. */
   public void replaceExpired(LiveSegment old, SegmentBuilder.Flushed flushed) throws IOException {
-    replaceKept(old, flushed, StoreSegmentState.TRASHED);
+    UlidRange range = old.info().range();
+    replaceKept(old, flushed, locked(() -> folder.newName(range, StoreSegmentState.TRASHED)));
   }
 
-  /** Like {@link #replace} for a damaged segment, whose file is kept under another name. */
+  /**
+   * Like {@link #replace} for a damaged segment, whose file is kept under another name. It counts
+   * as lacking before that, and stays so if this throws.
+   */
   void replaceDamaged(LiveSegment old, SegmentBuilder.Flushed flushed) throws IOException {
-    replaceKept(old, flushed, StoreSegmentState.DAMAGED);
-    missing.damaged(old.info().range());
+    UlidRange range = old.info().range();
+    String damaged = nameOfDamaged(range);
+    replaceKept(old, flushed, damaged);
+    missing.setAside(damaged, range);
   }
 
-  private void replaceKept(LiveSegment old, SegmentBuilder.Flushed flushed, StoreSegmentState state)
+  private String nameOfDamaged(UlidRange range) {
+    String damaged = locked(() -> folder.newName(range, StoreSegmentState.DAMAGED));
+    missing.damaged(damaged, range);
+    return damaged;
+  }
+
+  private void replaceKept(LiveSegment old, SegmentBuilder.Flushed flushed, String kept)
       throws IOException {
-    String kept = locked(() -> folder.newName(old.info().range(), state));
     swap(List.of(old), flushed, List.of(new SwapFile.Rename(old.info().name(), kept)), List.of());
   }
 
@@ -228,7 +246,7 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
       checkNotReleased(flushed);
       Path path = swaps.begin(flushed, kept, deletes);
       flushed.file().willBe(path);
-      old.forEach(StoreLog::keepReadable);
+      old.forEach(LiveSegment::keepReadable);
       show(old, List.of(LiveSegment.of(path, flushed)));
       swaps.finish();
     } finally {
@@ -253,74 +271,55 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
    * open finish on it. Gives its file's new path.
    */
   public Path trash(LiveSegment segment, Instant now) throws IOException {
-    lock.lock();
-    try {
-      checkNotReleased();
+    return changed(() -> {
       // The time comes first: a crash in between only makes the segment live longer.
       folder.filesystem().setModified(segment.file(), now);
-      return moveAway(segment, StoreSegmentState.TRASHED);
-    } finally {
-      lock.unlock();
-    }
+      var range = segment.info().range();
+      return moveAway(segment, folder.newName(range, StoreSegmentState.TRASHED));
+    });
   }
 
   /** Sets a file aside that nobody sees and that holds nothing intact. */
   void setAside(Path file, UlidRange range) throws IOException {
-    lock.lock();
-    try {
-      checkNotReleased();
-      String name = folder.newName(range, StoreSegmentState.DAMAGED);
-      folder.filesystem().rename(file, folder.resolve(name));
-      folder.force();
-      folder.free(String.valueOf(file.getFileName()));
-      missing.damaged(range);
-    } finally {
-      lock.unlock();
-    }
+    Path moved = changed(() -> folder.rename(file, nameOfDamaged(range)));
+    missing.setAside(String.valueOf(moved.getFileName()), range);
   }
 
   /** Takes a segment of which nothing is intact out of the view and sets its file aside. */
   void setAside(LiveSegment segment) throws IOException {
-    lock.lock();
-    try {
-      checkNotReleased();
-      moveAway(segment, StoreSegmentState.DAMAGED);
-      missing.damaged(segment.info().range());
-    } finally {
-      lock.unlock();
-    }
+    UlidRange range = segment.info().range();
+    Path moved = changed(() -> moveAway(segment, nameOfDamaged(range)));
+    missing.setAside(String.valueOf(moved.getFileName()), range);
   }
 
-  private Path moveAway(LiveSegment segment, StoreSegmentState state) throws IOException {
-    String name = folder.newName(segment.info().range(), state);
-    keepReadable(segment);
-    folder.filesystem().rename(segment.file(), folder.resolve(name));
+  private Path moveAway(LiveSegment segment, String name) throws IOException {
+    segment.keepReadable();
+    Path moved = folder.resolve(name);
+    folder.filesystem().rename(segment.file(), moved);
     show(List.of(segment), List.of());
     folder.force();
     folder.free(segment.info().name());
-    return folder.resolve(name);
+    return moved;
   }
 
-  /** For queries that have it and go on after its file is renamed or deleted. */
-  private static void keepReadable(LiveSegment segment) {
-    try {
-      segment.source().hold();
-    } catch (IOException e) {
-      LOG.warn("{}: cannot be opened for queries that read it now", segment.file(), e);
-    }
+  /** Notes that all that was lost with a damaged segment has its copies again; its file's path. */
+  public Path restored(String damaged) throws IOException {
+    return changed(() -> {
+      Path file = folder.restored(damaged);
+      missing.restored(damaged);
+      return file;
+    });
   }
 
   /** Deletes a trashed segment's file. */
   public void purge(Path trashed) throws IOException {
-    lock.lock();
-    try {
-      checkNotReleased();
-      folder.filesystem().delete(trashed);
-      folder.force();
-      folder.free(String.valueOf(trashed.getFileName()));
-    } finally {
-      lock.unlock();
-    }
+    Path _ =
+        changed(() -> {
+          folder.filesystem().delete(trashed);
+          folder.force();
+          folder.free(String.valueOf(trashed.getFileName()));
+          return trashed;
+        });
   }
 
   /** Shows segments that were there when the log was opened. */

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  *   swap      finished if it is whole and not void, then deleted
  *   active    deleted: its sources are still where they were
  *   flushed   opened; if its index is damaged, its intact blocks are written to a new segment
- *   trashed, damaged   left
+ *   trashed, damaged, restored   left
  *   in gather/         deleted: nothing of it was committed
  *   anything else      left alone, and named in one line of the log
  * </pre>
@@ -120,8 +120,8 @@ final class StoreRecovery {
         LOG.info("{}: deleted, a segment that was not finished", path);
       }
       case FLUSHED -> flushed.add(path);
-      case DAMAGED -> log.lacks().damaged(parsed.get().range());
-      case TRASHED -> {}
+      case DAMAGED -> log.lacks().setAside(name, parsed.get().range());
+      case TRASHED, RESTORED -> {}
     }
   }
 

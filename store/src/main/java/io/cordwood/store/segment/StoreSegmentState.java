@@ -9,7 +9,9 @@ public enum StoreSegmentState {
   /** Beyond retention; not queryable, deleted after a grace. */
   TRASHED(".trashed"),
   /** Set aside because bytes of it are damaged; its intact batches stand in another segment. */
-  DAMAGED(".damaged");
+  DAMAGED(".damaged"),
+  /** As one set aside, but what was lost with it is on stores again, as often as it should be. */
+  RESTORED(".restored");
 
   private final String ending;
 

@@ -141,7 +141,7 @@ final class EvictionTest {
             gone -> assertThat(gone.range().contains(batches(NOON).getLast().first())).isTrue())
         .satisfies(
             gone -> assertThat(gone.place()).isEqualTo(reader.place().orElseThrow().toString()));
-    assertThat(test.log.lacks().in(UlidRange.ALL, true)).isEmpty();
+    assertThat(test.log.lacks().in(UlidRange.ALL)).isEmpty();
     assertThat(retention.horizons().of(new Topic("shop"))).isAfter(NOON);
     assertThat(test.log.folder().evicted()).exists();
     test.log.lacks().evictions(List.of());
@@ -216,7 +216,7 @@ final class EvictionTest {
     Retention retention = retention();
     hours(retention, 5);
     assertThat(held()).isEqualTo(1);
-    assertThat(test.log.lacks().in(UlidRange.ALL, true)).isEmpty();
+    assertThat(test.log.lacks().in(UlidRange.ALL)).isEmpty();
     assertThat(evicted()).isNotEmpty();
   }
 

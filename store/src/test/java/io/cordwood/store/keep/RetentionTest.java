@@ -341,7 +341,7 @@ final class RetentionTest {
 
   private static Optional<UlidRange> lacking(TestLog test, Instant from) {
     var range = new UlidRange(Ulid.firstOf(from.toEpochMilli()), Ulid.MAX);
-    return test.log.lacks().in(range, false).map(Lack::range);
+    return test.log.lacks().in(range).map(Lack::range);
   }
 
   @Test

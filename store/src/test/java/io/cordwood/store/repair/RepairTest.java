@@ -271,8 +271,9 @@ final class RepairTest extends RepairFixture {
     assertThat(store("a").count("damaged.segments")).isEqualTo(1);
     assertThat(store("a").count("damaged.blocks")).isEqualTo(1);
     assertThat(store("a").stored()).isEqualTo(SegmentFiles.sorted(batches));
+    await().until(() -> store("a").lack().isEmpty());
     try (Stream<Path> files = Files.list(folder("a"))) {
-      assertThat(files.filter(p -> p.toString().endsWith(".damaged"))).hasSize(1);
+      assertThat(files.filter(p -> p.toString().endsWith(".restored"))).hasSize(1);
     }
   }
 }

@@ -8,6 +8,7 @@ import io.cordwood.common.http.server.HttpServerOptions;
 import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchInfo;
+import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.common.testing.Patience;
 import io.cordwood.common.ulid.UlidRange;
@@ -61,9 +62,14 @@ final class TestStore implements AutoCloseable {
       Filesystem disk,
       InstantSource clock)
       throws IOException {
-    this.id = id;
+    this(options, new KnownPeers(id, List::of, all), disk, clock);
+  }
+
+  TestStore(StoreOptions options, KnownPeers peers, Filesystem disk, InstantSource clock)
+      throws IOException {
+    this.id = peers.nodeId();
     var routes = new Routes();
-    node = StoreNode.start(options, new KnownPeers(id, List::of, all), disk, registry, clock);
+    node = StoreNode.start(options, peers, disk, registry, clock);
     node.addRoutes(routes);
     server = HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, registry);
   }
@@ -96,6 +102,13 @@ final class TestStore implements AutoCloseable {
 
   List<Batch> stored() {
     return Stored.batches(node.segments());
+  }
+
+  /** What it says that it lacks. */
+  Optional<SegmentSource.Lack> lack() throws IOException {
+    try (var view = node.segments().view(UlidRange.ALL)) {
+      return view.lack();
+    }
   }
 
   boolean hasSettledSegments() throws IOException {

@@ -2,6 +2,8 @@ package io.cordwood.common.cluster;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -18,5 +20,19 @@ public record KnownMembers(
   /** The members that have a role. */
   public Stream<NodeInfo> with(Role role) {
     return members.stream().filter(node -> node.has(role));
+  }
+
+  /**
+   * The ids of all nodes that have a role, whether they are there or gone; empty while there may be
+   * others.
+   */
+  public Optional<Set<String>> allWith(Role role) {
+    return doubt.isPresent()
+        ? Optional.empty()
+        : Optional.of(
+            Stream.concat(members.stream(), departed.stream().map(DepartedNode::node))
+                .filter(node -> node.has(role))
+                .map(NodeInfo::nodeId)
+                .collect(Collectors.toUnmodifiableSet()));
   }
 }
