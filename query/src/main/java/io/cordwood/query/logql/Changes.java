@@ -32,7 +32,10 @@ public final class Changes {
         case Stage.Line line -> refuse(lineChanged, line, "the line");
         case Stage.Filter filter ->
             refuse(names(filter.test()).anyMatch(changed::contains), filter, "a label");
-        case Stage.Parser parser -> refuse(lineChanged, parser, "the line");
+        case Stage.Parser parser -> {
+          refuse(lineChanged, parser, "the line");
+          lineChanged = parser.unpacks();
+        }
         case Stage.Capture capture -> refuse(lineChanged, capture, "the line");
         case Stage.Unwrap unwrap ->
             refuse(changed.contains(unwrap.measured().name()), unwrap, "its label");
@@ -75,6 +78,7 @@ public final class Changes {
           java.util.stream.Stream.concat(names(left), names(right));
       case LabelTest.OfText(LabelMatcher matcher) -> java.util.stream.Stream.of(matcher.name());
       case LabelTest.OfNumber number -> java.util.stream.Stream.of(number.name());
+      case LabelTest.OfAddress address -> java.util.stream.Stream.of(address.name());
     };
   }
 
@@ -133,7 +137,11 @@ public final class Changes {
         }
         case Stage.Pick(boolean keep, List<String> names, int _) ->
             labels.all().forEach(all -> pick(all, keep, names));
-        case Stage.Line _, Stage.Filter _, Stage.Parser _, Stage.Capture _, Stage.Unwrap _ -> {}
+        case Stage.Parser parser -> {
+          String entry = parser.unpacks() ? labels.parsed.remove(Stage.Parser.ENTRY) : null;
+          line = entry == null ? line : entry;
+        }
+        case Stage.Line _, Stage.Filter _, Stage.Capture _, Stage.Unwrap _ -> {}
       }
     }
     return line;

@@ -41,6 +41,7 @@ final class Conditions {
       case LabelTest.Or(LabelTest left, LabelTest right) -> either(of(left), of(right));
       case LabelTest.OfText(LabelMatcher matcher) -> ofText(matcher);
       case LabelTest.OfNumber number -> ofNumber(number);
+      case LabelTest.OfAddress address -> ofAddress(address);
     };
   }
 
@@ -112,6 +113,18 @@ final class Conditions {
         }
         default -> all.add(List.of(name + " " + test.sign() + value));
       }
+    }
+    return all;
+  }
+
+  private List<List<String>> ofAddress(LabelTest.OfAddress test) {
+    List<List<String>> all = new ArrayList<>();
+    for (String name : names(test.name())) {
+      List<String> conditions =
+          test.addresses().regexes().stream()
+              .map(regex -> name + (test.negated() ? " !~~ " : " ~~ ") + Texts.quoted(regex))
+              .toList();
+      all.addAll(test.negated() ? List.of(conditions) : conditions.stream().map(List::of).toList());
     }
     return all;
   }

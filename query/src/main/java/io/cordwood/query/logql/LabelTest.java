@@ -38,4 +38,16 @@ sealed interface LabelTest {
       return name + sign + number;
     }
   }
+
+  /**
+   * An address somewhere in a text, or none of these.
+   *
+   * @param negated whether it must not be there; the label has to be, all the same
+   */
+  record OfAddress(String name, boolean negated, Addresses addresses) implements LabelTest {
+    @Override
+    public String toString() {
+      return name + (negated ? "!=" : "=") + addresses;
+    }
+  }
 }

@@ -33,7 +33,9 @@ record LineFilters(PatternSpec pattern, boolean invert, List<String> conditions)
     List<String> conditions = new ArrayList<>();
     for (Stage.Line filter : unwanted) {
       String operator = filter.isRegex() ? " !~~ " : " !~ ";
-      filter.texts().forEach(text -> conditions.add(RECORD + "?" + operator + Texts.quoted(text)));
+      filter
+          .patterns()
+          .forEach(text -> conditions.add(RECORD + "?" + operator + Texts.quoted(text)));
     }
     return new LineFilters(all(wanted), false, conditions);
   }
@@ -44,17 +46,17 @@ record LineFilters(PatternSpec pattern, boolean invert, List<String> conditions)
 
   /** An empty text is in each line. */
   private static boolean isAny(Stage.Line filter) {
-    return filter.texts().contains("");
+    return filter.patterns().contains("");
   }
 
   private static PatternSpec all(List<Stage.Line> wanted) {
     if (wanted.isEmpty()) {
       return EVERYTHING;
     }
-    boolean severalOfSome = wanted.stream().filter(f -> f.texts().size() > 1).count() > 1;
+    boolean severalOfSome = wanted.stream().filter(f -> f.patterns().size() > 1).count() > 1;
     boolean regex = severalOfSome || wanted.stream().anyMatch(Stage.Line::isRegex);
     List<Stage.Line> ordered = new ArrayList<>(wanted);
-    ordered.sort((a, b) -> Integer.compare(b.texts().size(), a.texts().size()));
+    ordered.sort((a, b) -> Integer.compare(b.patterns().size(), a.patterns().size()));
     List<String> and = ordered.stream().skip(1).map(filter -> one(texts(filter, regex))).toList();
     return pattern(texts(ordered.getFirst(), regex), regex).and(and);
   }
@@ -67,8 +69,8 @@ record LineFilters(PatternSpec pattern, boolean invert, List<String> conditions)
 
   private static List<String> texts(Stage.Line filter, boolean regex) {
     return filter.isRegex() || !regex
-        ? filter.texts()
-        : filter.texts().stream().map(Texts::asRegex).toList();
+        ? filter.patterns()
+        : filter.patterns().stream().map(Texts::asRegex).toList();
   }
 
   private static PatternSpec pattern(List<String> texts, boolean regex) {

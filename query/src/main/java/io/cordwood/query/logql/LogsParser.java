@@ -5,6 +5,7 @@ import io.cordwood.query.logql.Stage.LabelFormat.Assignment;
 import io.cordwood.query.logql.Token.Kind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -12,20 +13,22 @@ import java.util.Set;
  *
  * <pre>
  *   logs   = "{" matcher { "," matcher } "}" { stage }
- *   stage  = ( "|=" | "!=" | "|~" | "!~" ) string { "or" string }
- *          | "|" ( "json" | "logfmt" | ( "pattern" | "regexp" ) string
+ *   stage  = ( "|=" | "!=" | "|~" | "!~" ) text { "or" text }
+ *          | "|" ( "json" | "logfmt" | "unpack" | ( "pattern" | "regexp" ) string
  *                | "unwrap" ( name | conversion "(" name ")" )
  *                | "decolorize" | ( "drop" | "keep" ) names
  *                | "line_format" string | "label_format" name "=" ( name | string ) … | test )
+ *   text   = string | "ip" "(" string ")"
  *   test   = unary { ( "and" | "," | "or" | nothing ) unary }
- *   unary  = "(" test ")" | name operator ( string | number )
+ *   unary  = "(" test ")" | name operator ( text | number )
  * </pre>
  */
 final class LogsParser {
-  private static final Set<String> PARSERS = Set.of("json", "logfmt");
-  private static final Set<String> UNSUPPORTED = Set.of("unpack", "distinct");
+  private static final Set<String> PARSERS = Set.of("json", "logfmt", Stage.Parser.UNPACK);
+  private static final Set<String> UNSUPPORTED = Set.of("distinct");
   private static final Set<String> CONVERSIONS = Set.of("duration", "duration_seconds", "bytes");
   private static final Set<String> LINE_FILTERS = Set.of("|=", "|~", "!=", "!~");
+  private static final Set<String> OF_ADDRESSES = Set.of("|=", "=", "!=");
   private static final Set<String> OF_NUMBERS = Set.of("==", ">", ">=", "<", "<=");
 
   private final Tokens tokens;
@@ -92,14 +95,31 @@ final class LogsParser {
 
   private Stage line() {
     Token sign = tokens.next();
-    List<String> texts = new ArrayList<>();
+    List<Stage.LineText> texts = new ArrayList<>();
     do {
-      if (tokens.peek().isName("ip")) {
-        throw tokens.unsupported(tokens.peek());
-      }
-      texts.add(tokens.expect(Kind.STRING, "a string").text());
+      Optional<Addresses> addresses = addresses(sign);
+      String text =
+          addresses.isPresent()
+              ? addresses.get().written()
+              : tokens.expect(Kind.STRING, "a string").text();
+      texts.add(new Stage.LineText(text, addresses));
     } while (tokens.skipName("or"));
     return new Stage.Line(sign.text(), List.copyOf(texts), sign.at());
+  }
+
+  /** The range in {@code ip("…")}; empty if something else follows. */
+  private Optional<Addresses> addresses(Token sign) {
+    Token name = tokens.peek();
+    if (!tokens.skipName("ip")) {
+      return Optional.empty();
+    } else if (!OF_ADDRESSES.contains(sign.text())) {
+      throw new LogqlException(
+          name.at(), "ip after " + sign.text() + " is not supported, only after |=, = and !=");
+    }
+    tokens.expect("(");
+    Token range = tokens.expect(Kind.STRING, "a range of IP addresses");
+    tokens.expect(")");
+    return Optional.of(Addresses.parse(range.text(), range.at()));
   }
 
   private Stage piped() {
@@ -246,15 +266,15 @@ final class LogsParser {
     }
     Token name = tokens.expect(Kind.NAME, "the name of a label");
     Token sign = tokens.next();
-    Token value = tokens.peek();
-    if (value.isName("ip")) {
-      throw tokens.unsupported(value);
-    }
-    boolean ofNumber = OF_NUMBERS.contains(sign.text()) || value.kind() != Kind.STRING;
     if (sign.kind() != Kind.SIGN || !(OF_NUMBERS.contains(sign.text()) || isOfText(sign))) {
       throw new LogqlException(
           sign.at(), "expected an operator such as = or >, found " + sign.shown());
     }
+    Optional<Addresses> addresses = addresses(sign);
+    if (addresses.isPresent()) {
+      return new LabelTest.OfAddress(name.text(), sign.is("!="), addresses.get());
+    }
+    boolean ofNumber = OF_NUMBERS.contains(sign.text()) || tokens.peek().kind() != Kind.STRING;
     return ofNumber ? number(name, sign) : text(name, sign);
   }
 

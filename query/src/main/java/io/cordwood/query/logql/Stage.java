@@ -1,6 +1,7 @@
 package io.cordwood.query.logql;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** A part of a query after its selector. */
@@ -9,13 +10,37 @@ sealed interface Stage {
   int at();
 
   /**
+   * A text that lines are to have.
+   *
+   * @param addresses of which the text is the range; empty if the text itself is looked for
+   */
+  record LineText(String text, Optional<Addresses> addresses) {
+    @Override
+    public String toString() {
+      return addresses.map(Addresses::toString).orElseGet(() -> Texts.quoted(text));
+    }
+  }
+
+  /**
    * Lines that have one of some texts, or none of them.
    *
    * @param sign {@code |=}, {@code !=}, {@code |~} or {@code !~}
    */
-  record Line(String sign, List<String> texts, int at) implements Stage {
+  record Line(String sign, List<LineText> texts, int at) implements Stage {
+    /** Whether {@link #patterns} are regular expressions. */
     boolean isRegex() {
-      return sign.endsWith("~");
+      return sign.endsWith("~") || texts.stream().anyMatch(each -> each.addresses.isPresent());
+    }
+
+    List<String> patterns() {
+      return texts.stream().flatMap(each -> patterns(each).stream()).toList();
+    }
+
+    private List<String> patterns(LineText each) {
+      boolean asIs = sign.endsWith("~") || !isRegex();
+      return each.addresses
+          .map(Addresses::regexes)
+          .orElseGet(() -> List.of(asIs ? each.text : Texts.asRegex(each.text)));
     }
 
     boolean isNegative() {
@@ -24,12 +49,24 @@ sealed interface Stage {
 
     @Override
     public String toString() {
-      return sign + " " + texts.stream().map(Texts::quoted).collect(Collectors.joining(" or "));
+      return sign
+          + " "
+          + texts.stream().map(LineText::toString).collect(Collectors.joining(" or "));
     }
   }
 
   /** The fields of a record become labels. */
   record Parser(String name, int at) implements Stage {
+    /** Its field {@link #ENTRY} becomes the line, besides. */
+    static final String UNPACK = "unpack";
+
+    /** The field in which Loki's clients pack a line with labels around it. */
+    static final String ENTRY = "_entry";
+
+    boolean unpacks() {
+      return name.equals(UNPACK);
+    }
+
     @Override
     public String toString() {
       return "| " + name;

@@ -78,8 +78,9 @@ final class RandomLogql {
   }
 
   private String stage() {
-    return switch (random.nextInt(9)) {
+    return switch (random.nextInt(10)) {
       case 7 -> "| pattern `<_> [<x>] <y_1>`";
+      case 9 -> oneOf("|= ", "!=", "| unpack |addr = ") + "ip ( `10.0.0.0/8` )";
       case 8 -> "|regexp " + oneOf("`(?P<a>.)(b|[(?P<c>])`", "\"(?P<d>\\\\()\"");
       case 0, 1 -> oneOf("|=", "!=", "|~", "!~") + space() + string();
       case 2 -> "| json";

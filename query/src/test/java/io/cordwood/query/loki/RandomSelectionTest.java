@@ -25,7 +25,19 @@ import org.junit.jupiter.api.Test;
 final class RandomSelectionTest {
   private static final long FIRST = 1_700_000_000_000L;
   private static final List<String> WORDS =
-      List.of("card", "refused", "né", "a.b", "axb", "\"q\"", "x  {y", "\\d", "12");
+      List.of(
+          "card",
+          "refused",
+          "né",
+          "a.b",
+          "axb",
+          "\"q\"",
+          "x  {y",
+          "\\d",
+          "12",
+          "10.0.0.1",
+          "10.0.0.12",
+          "::1");
 
   private final SplittableRandom random = new SplittableRandom(7);
 
@@ -65,16 +77,25 @@ final class RandomSelectionTest {
     String word = oneOf(WORDS);
     String other = oneOf(WORDS);
     Pattern regex = Pattern.compile(word.replace("{", "."));
-    return switch (random.nextInt(5)) {
+    return switch (random.nextInt(7)) {
       case 0 -> new Part(" |= `" + word + "`", s -> s.text.contains(word));
       case 1 -> new Part(" != `" + word + "`", s -> !s.text.contains(word));
       case 2 -> new Part(" |~ `" + regex + "`", s -> regex.matcher(s.text).find());
       case 3 -> new Part(" !~ `" + regex + "`", s -> !regex.matcher(s.text).find());
+      case 4 -> new Part(" |= ip(`10.0.0.0/29`)", s -> words(s).contains("10.0.0.1"));
+      case 5 ->
+          new Part(
+              " != ip(`::1`) or `" + word + "`",
+              s -> !words(s).contains("::1") && !s.text.contains(word));
       default ->
           new Part(
               " |= `" + word + "` or `" + other + "`",
               s -> s.text.contains(word) || s.text.contains(other));
     };
+  }
+
+  private static List<String> words(Sample sample) {
+    return List.of(sample.text.split(" "));
   }
 
   private Part query() {
