@@ -166,6 +166,8 @@ class DatadogTest extends HttpNodeFixture {
       String cut = body.substring(0, length);
       assertThat(post(PATH, cut, "content-type", "application/json").statusCode()).isEqualTo(400);
     }
+    byte[] latin = "[{\"message\":\"\u00fc\"}]".getBytes(StandardCharsets.ISO_8859_1);
+    assertThat(http.post(PATH, latin).statusCode()).isEqualTo(400);
     http.node.assertLedgerIsExact();
     assertThat(http.node.counted("records_stored")).isZero();
   }

@@ -2,6 +2,7 @@ package io.cordwood.ingest.elastic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.ingest.event.RandomDocuments;
 import io.cordwood.ingest.event.StoredEvent;
 import io.cordwood.ingest.node.RunningNode;
 import java.net.http.HttpResponse;

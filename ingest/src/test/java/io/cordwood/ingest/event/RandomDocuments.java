@@ -1,16 +1,17 @@
-package io.cordwood.ingest.elastic;
+package io.cordwood.ingest.event;
 
 import java.util.List;
 import java.util.Random;
 
 /** Objects of JSON on one line, of any form. */
-final class RandomDocuments {
+public final class RandomDocuments {
   private static final List<String> KEYS =
       List.of("host", "host.name", "name", "kubernetes", "pod", "@timestamp", "a", "a", "  {", "");
 
   private RandomDocuments() {}
 
-  static String document(Random random, int number) {
+  /** One with a number, by which it can be told from others. */
+  public static String document(Random random, int number) {
     return "{\"n\":" + number + members(random, 3) + "}";
   }
 

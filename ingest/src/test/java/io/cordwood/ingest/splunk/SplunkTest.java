@@ -172,6 +172,8 @@ class SplunkTest extends HttpNodeFixture {
     }
     String deep = "{\"event\":" + "[".repeat(200) + "]".repeat(200) + "}";
     assertThat(post(PATH, deep).body()).contains("\"code\":6");
+    byte[] latin = "{\"event\":\"\u00fc\"}".getBytes(StandardCharsets.ISO_8859_1);
+    assertThat(http.post(PATH, latin).body()).contains("\"code\":6");
     assertThat(http.node.counted("records_stored")).isZero();
   }
 
