@@ -14,6 +14,11 @@ COPY . /cordwood
 WORKDIR /cordwood
 RUN [ "$PROGRAMS" = built ] || dist/package/build-programs
 
+# In which dist/package/build-packages --docker makes packages.
+FROM programs AS packages
+ARG PROGRAMS=
+RUN [ "$PROGRAMS" = built ] || { apt-get update && apt-get install --yes --no-install-recommends rpm; }
+
 FROM ${JDK} AS runtime
 COPY dist/package/make-runtime /
 RUN /make-runtime /runtime
