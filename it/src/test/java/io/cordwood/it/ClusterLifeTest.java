@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * again.
  */
 class ClusterLifeTest {
-  private static final int ROUNDS = 10;
+  private static final int ROUNDS = 7;
   private static final int BATCHES_A_ROUND = 20;
   private static final int QUESTIONS_A_ROUND = 6;
 

@@ -70,7 +70,7 @@ final class FieldQueriesTest {
     var random = new SplittableRandom(seed);
     var records = new RandomRecords(seed + 1000);
     try (var cluster = TestCluster.random(seed, replicationFactor, batches(seed, 60))) {
-      for (int i = 0; i < 30; i++) {
+      for (int i = 0; i < 15; i++) {
         RandomWhere where = RandomWhere.of(random, records);
         boolean invert = random.nextInt(4) == 0;
         String q = random.nextInt(3) == 0 ? "error" : "";
