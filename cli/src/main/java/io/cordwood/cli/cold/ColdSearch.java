@@ -3,13 +3,13 @@ package io.cordwood.cli.cold;
 import io.cordwood.common.bucket.Bucket;
 import io.cordwood.common.bucket.BucketRequests;
 import io.cordwood.common.bucket.BucketRequests.Verb;
-import io.cordwood.common.cold.ColdList;
 import io.cordwood.common.cold.ColdObject;
-import io.cordwood.common.cold.ColdSegment;
+import io.cordwood.common.cold.ColdReader;
+import io.cordwood.common.cold.ColdView;
 import io.cordwood.common.segment.AnyOf;
 import io.cordwood.common.segment.BlockInfo;
-import io.cordwood.common.segment.SegmentSource;
-import io.cordwood.common.segment.StoreSegment;
+import io.cordwood.common.segment.Segment;
+import io.cordwood.common.segment.SegmentSource.Lack;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.request.Query;
@@ -21,20 +21,17 @@ import io.cordwood.query.scan.QueryCaches;
 import io.cordwood.query.scan.QueryRunner;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
-import java.io.InterruptedIOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.stream.Stream;
 
 /**
- * A search of a bucket, in groups of objects that overlap in time, so that memory holds the tails
- * of one group. One thread, with others beside it.
+ * A search of a bucket, in groups of objects that overlap in time, so that few of them are open at
+ * once. One thread, with others beside it.
  */
 final class ColdSearch implements AutoCloseable {
   /** Requests in flight: a scan waits for each block that it reads. */
@@ -43,12 +40,14 @@ final class ColdSearch implements AutoCloseable {
   /** A group takes more objects up to that many bytes of tails. */
   private static final long GROUP_BYTES = 64 << 20;
 
+  private static final long CACHE_BYTES = 1L << 30;
+
   private final Bucket bucket;
+  private final ColdReader reader;
+  private final TemporaryFolder folder;
   private final Query query;
   private final long maxRequests;
-  private final QueryRunner runner =
-      new QueryRunner(AT_ONCE, QueryCaches.NONE, new SimpleMeterRegistry());
-  private final ExecutorService openers = Executors.newFixedThreadPool(AT_ONCE);
+  private final QueryRunner runner;
   private final ScanStats stats = new ScanStats();
 
   /**
@@ -78,66 +77,52 @@ final class ColdSearch implements AutoCloseable {
       long candidateBytes) {}
 
   /**
+   * Makes no request.
+   *
    * @param maxRequests after which the search ends
    */
-  ColdSearch(Bucket bucket, Query query, long maxRequests) {
+  ColdSearch(Bucket bucket, Query query, long maxRequests) throws IOException {
     this.bucket = bucket;
     this.query = query;
     this.maxRequests = maxRequests;
+    this.folder = TemporaryFolder.create();
+    var meters = new SimpleMeterRegistry();
+    var options = new ColdReader.Options(folder.path(), CACHE_BYTES, Long.MAX_VALUE);
+    // There is no node beside it: it looks for what is young as well.
+    this.reader = new ColdReader(bucket, options, () -> Instant.MAX, System::nanoTime, meters);
+    this.runner = new QueryRunner(AT_ONCE, QueryCaches.NONE, meters);
+  }
+
+  /** Objects that overlap, or follow each other, and no other ones have records between theirs. */
+  private record Group(List<ColdObject> objects) {
+    UlidRange range() {
+      return objects.stream().map(it -> it.name().range()).reduce(UlidRange::union).orElseThrow();
+    }
   }
 
   /** The objects in the order of their time, in groups that do not overlap. */
-  private List<List<ColdObject>> groups() throws IOException {
-    ColdList list = ColdList.of(bucket, query.range());
-    ColdPlace.complain("grep", list);
-    List<ColdObject> sorted = new ArrayList<>(list.objects());
+  private List<Group> groups() throws IOException {
+    List<ColdObject> sorted = new ArrayList<>(reader.catalogue().find(query.range()).objects());
     sorted.sort(Comparator.comparing(it -> it.name().range().from()));
-    List<List<ColdObject>> groups = new ArrayList<>();
+    List<Group> groups = new ArrayList<>();
     long tailBytes = GROUP_BYTES;
     Ulid end = Ulid.MIN;
     for (ColdObject object : sorted) {
       UlidRange range = object.name().range();
       if (groups.isEmpty() || (tailBytes >= GROUP_BYTES && range.from().isAfter(end))) {
-        groups.add(new ArrayList<>());
+        groups.add(new Group(new ArrayList<>()));
         tailBytes = 0;
       }
-      groups.getLast().add(object);
+      groups.getLast().objects.add(object);
       tailBytes += object.name().tailBytes();
       end = range.to().isAfter(end) ? range.to() : end;
     }
     return groups;
   }
 
-  /** Some segments, open. */
-  private record Opened(List<StoreSegment> segments) implements SegmentSource.View {
-    @Override
-    public void close() {
-      segments.forEach(StoreSegment::release);
-    }
-  }
-
-  private Opened open(List<ColdObject> objects) throws IOException {
-    List<Future<StoreSegment>> coming = new ArrayList<>();
-    for (ColdObject object : objects) {
-      coming.add(openers.submit(() -> ColdSegment.open(bucket, object)));
-    }
-    List<StoreSegment> open = new ArrayList<>();
-    IOException failure = null;
-    for (Future<StoreSegment> each : coming) {
-      try {
-        open.add(each.get());
-      } catch (ExecutionException e) {
-        failure = e.getCause() instanceof IOException why ? why : new IOException(e.getCause());
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        failure = new InterruptedIOException("interrupted while segments are opened");
-      }
-    }
-    if (failure != null) {
-      new Opened(open).close();
-      throw failure;
-    }
-    return new Opened(List.copyOf(open));
+  private ColdView open(Group group) throws IOException {
+    UlidRange range = group.range();
+    return reader.view(query.range().since(range.from()).until(range.to()), () -> false);
   }
 
   private long requests() {
@@ -147,35 +132,33 @@ final class ColdSearch implements AutoCloseable {
 
   /** Searches; gives what is found to the sink, the oldest first. */
   Outcome run(HitSink sink) throws IOException {
-    for (List<ColdObject> group : groups()) {
-      if (requests() + group.size() > maxRequests) {
+    Optional<Lack> lack = Optional.empty();
+    for (Group group : groups()) {
+      if (requests() + group.objects.size() > maxRequests) {
         return stopped(group);
       }
-      try (Opened view = open(group)) {
+      try (ColdView view = open(group)) {
         var budget =
             new QueryBudget(
                 Long.MAX_VALUE,
                 System.nanoTime() + Long.MAX_VALUE / 2,
                 () -> requests() >= maxRequests);
         var _ = runner.run(query, view, stats, budget, sink);
+        lack = Stream.concat(lack.stream(), view.lack().stream()).reduce(Lack::and);
       } catch (QueryAbandonedException e) {
         return stopped(group);
       }
     }
-    long damaged = stats.blocksDamaged.get();
     return new Outcome(
-        stats.matches.get(),
-        damaged == 0
-            ? Optional.empty()
-            : Optional.of(damaged + " blocks could not be read; records may be missing"));
+        stats.matches.get(), lack.map(it -> it.reason() + "; records may be missing"));
   }
 
-  private Outcome stopped(List<ColdObject> group) {
+  private Outcome stopped(Group group) {
     return new Outcome(
         stats.matches.get(),
         Optional.of(
             "stopped after %d requests; records from %s on may be missing"
-                .formatted(requests(), group.getFirst().name().range().from().time())));
+                .formatted(requests(), group.range().from().time())));
   }
 
   /** Finds out what {@link #run} would read; reads the tails alone. */
@@ -186,11 +169,11 @@ final class ColdSearch implements AutoCloseable {
     long candidates = 0;
     long candidateBytes = 0;
     List<AnyOf> required = query.takesOthers() ? List.of() : query.matcher().required();
-    for (List<ColdObject> objects : groups()) {
-      try (Opened view = open(objects)) {
-        for (StoreSegment segment : view.segments()) {
-          segments++;
-          segmentBytes += segment.fileBytes();
+    for (Group group : groups()) {
+      segments += group.objects.size();
+      segmentBytes += group.objects.stream().mapToLong(ColdObject::bytes).sum();
+      try (ColdView view = open(group)) {
+        for (Segment segment : view.segments()) {
           BitSet may = segment.candidates(required);
           for (BlockInfo block : segment.blocks()) {
             boolean asked =
@@ -199,6 +182,10 @@ final class ColdSearch implements AutoCloseable {
             candidates += asked && may.get(block.ordinal()) ? 1 : 0;
             candidateBytes += asked && may.get(block.ordinal()) ? block.storedBytes() : 0;
           }
+        }
+        Optional<Lack> lack = view.lack();
+        if (lack.isPresent()) {
+          throw new IOException(lack.get().reason());
         }
       }
     }
@@ -209,7 +196,8 @@ final class ColdSearch implements AutoCloseable {
 
   @Override
   public void close() {
-    openers.shutdownNow();
+    reader.close();
     runner.close();
+    folder.close();
   }
 }

@@ -78,7 +78,7 @@ final class ColdSearchTest {
         Grouping.NONE);
   }
 
-  private ColdSearch search(Query query, long maxRequests) {
+  private ColdSearch search(Query query, long maxRequests) throws IOException {
     return new ColdSearch(bucket, query, maxRequests);
   }
 
@@ -192,7 +192,9 @@ final class ColdSearchTest {
     Files.write(first, bytes);
     CommandRun found = run("grep", url, "order 37 ", "-c");
     assertThat(found.code()).isEqualTo(2);
-    assertThat(found.err()).contains("1 blocks could not be read; records may be missing");
+    assertThat(found.err())
+        .contains("1 parts of the bucket were not read")
+        .contains("records may be missing");
   }
 
   private static CommandRun run(String... words) {
