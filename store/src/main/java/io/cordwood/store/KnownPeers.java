@@ -34,7 +34,7 @@ public record KnownPeers(
     this(nodeId, ingestNodes, stores, PeerCredentials.NONE, OwnSegments.NONE);
   }
 
-  /** The same where no store is ever gone. */
+  /** Peers of which no store is ever gone. */
   public KnownPeers(
       String nodeId,
       Supplier<List<URI>> ingestNodes,
