@@ -41,6 +41,8 @@ final class MetricReference {
     PARTS_BY_FLAGS.put("audit", "The audit log, on nodes with `--tokens` or `--audit-file`");
     PARTS_BY_FLAGS.put("tls", "TLS, on nodes with `--tls-dir`");
     PARTS_BY_FLAGS.put("rules", "Rules, on nodes with `--rules`");
+    PARTS_BY_FLAGS.put(
+        "cold", "The bucket, on stores with `--cold`; other nodes have what concerns queries");
   }
 
   private final TreeMap<String, String> help = new TreeMap<>();
@@ -80,7 +82,7 @@ final class MetricReference {
     return new MetricReference(metrics).text();
   }
 
-  /** The reference's last parts, of a node with tokens and TLS. */
+  /** The reference's last parts, of a node with tokens, TLS, rules and a bucket. */
   static String byFlags(String metrics) {
     var made = new MetricReference(metrics);
     var text = new StringBuilder();

@@ -63,6 +63,8 @@ final class OperationsIT {
                 files,
                 "--tokens",
                 tokens.toString(),
+                "--cold",
+                folder.resolve("cold").toUri().toString(),
                 "--rules",
                 Files.writeString(folder.resolve("rules"), "[any]\nabove = 9\n").toString());
         Socket socket = new Socket("localhost", node.fastPort());

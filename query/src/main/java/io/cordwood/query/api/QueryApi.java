@@ -192,6 +192,7 @@ public final class QueryApi implements AutoCloseable {
             execution.run((hits, group) -> true);
             execution.verdict().eachField(response::header);
             StatisticsFields.each(execution.stats().snapshot(), response::header);
+            execution.coldPlan().ifPresent(plan -> plan.eachField(response::header));
             response.text(200, "");
           }
         });

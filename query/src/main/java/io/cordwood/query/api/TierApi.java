@@ -91,7 +91,7 @@ final class TierApi {
       // Who does not name the node that it means is older, and takes no such head.
       writer.head(stampTime, question.toNode().isPresent() ? known.get() : List.of());
       if (query.detail() == Detail.PLAN) {
-        runner.plan(query, view, stats, response::clientGone);
+        var _ = runner.plan(query, view, stats, response::clientGone);
       } else {
         var budget = QueryBudget.of(effort, response::clientGone);
         if (question.progress()) {

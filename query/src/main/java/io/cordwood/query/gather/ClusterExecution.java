@@ -231,6 +231,16 @@ final class ClusterExecution implements QueryExecution {
   }
 
   @Override
+  public Optional<ColdPlan> coldPlan() {
+    merger.lock();
+    try {
+      return merger.all().stream().flatMap(it -> it.plan().stream()).findFirst();
+    } finally {
+      merger.unlock();
+    }
+  }
+
+  @Override
   public Verdict verdict() {
     Verdicts judging = replicaEvidence.verdicts();
     List<MissingNode> missing = new ArrayList<>(judging.gone());

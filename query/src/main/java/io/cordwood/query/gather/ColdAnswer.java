@@ -11,9 +11,7 @@ import io.cordwood.query.result.QueryAbandonedException;
 import io.cordwood.query.result.ScanStats;
 import io.cordwood.query.result.Stop;
 import io.cordwood.query.scan.QueryBudget;
-import io.cordwood.query.scan.QueryCaches;
 import io.cordwood.query.scan.QueryRunner;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -38,9 +36,9 @@ record ColdAnswer(
     /** Blocks that are read at once, for all queries. */
     private static final int THREADS = 16;
 
-    static Source of(ColdReader reader) {
-      var runner = new QueryRunner(THREADS, QueryCaches.NONE, new SimpleMeterRegistry());
-      return new Source(reader, runner);
+    /** A bucket with threads of its own, beside those of the node. */
+    static Source of(ColdReader reader, QueryRunner node) {
+      return new Source(reader, node.beside(THREADS));
     }
 
     @Override
@@ -58,7 +56,8 @@ record ColdAnswer(
     try (ColdView view = source.reader.view(query.range(), partial::isUnwanted)) {
       Optional<Stop> stop = Optional.empty();
       if (query.detail() == Detail.PLAN) {
-        source.runner.plan(query, view, stats, partial::isUnwanted);
+        var reading = source.runner.plan(query, view, stats, partial::isUnwanted);
+        partial.plans(ColdPlan.of(view.segments().size(), reading));
       } else {
         stop = source.runner.run(query, view, stats, budget, new LocalAnswer.Filler(partial));
       }

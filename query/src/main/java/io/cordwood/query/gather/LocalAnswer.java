@@ -42,7 +42,7 @@ record LocalAnswer(
     try (SegmentSource.View view = source.view(query.range())) {
       partial.opened(stampTime);
       if (query.detail() == Detail.PLAN) {
-        runner.plan(query, view, stats, partial::isUnwanted);
+        var _ = runner.plan(query, view, stats, partial::isUnwanted);
       } else {
         runner
             .run(query, view, stats, budget, new Filler(partial))

@@ -40,6 +40,7 @@ final class PartialResult {
   private final List<Evicted> evicted = new ArrayList<>();
   private Optional<BucketPlace> place = Optional.empty();
   private Optional<Ulid> unheard = Optional.empty();
+  private Optional<ColdPlan> plan = Optional.empty();
   private Supplier<SearchProgress> progress = () -> SearchProgress.NONE;
   private long heardNanos = System.nanoTime();
   private boolean unwanted;
@@ -177,6 +178,11 @@ final class PartialResult {
     merger.locked(() -> place = bucket);
   }
 
+  /** Notes how much the answer would take of a bucket. */
+  void plans(ColdPlan reading) {
+    merger.locked(() -> plan = Optional.of(reading));
+  }
+
   /** All came that is there, but some of it could not be read. */
   void endLacking(SegmentSource.Lack lack) {
     unlessOver(() -> failed(lack.reason(), lack.range().from(), lack.range().to()));
@@ -287,6 +293,11 @@ final class PartialResult {
   /** The bucket that is searched; empty if none is, or it is not known yet. */
   Optional<BucketPlace> place() {
     return place;
+  }
+
+  /** How much the answer would take of a bucket, if that was asked. */
+  Optional<ColdPlan> plan() {
+    return plan;
   }
 
   /** Why it has failed, and up to where it had come; empty if it has not. */

@@ -36,6 +36,11 @@ public interface QueryExecution extends AutoCloseable {
   /** Nodes that were asked, this one too if it holds something. */
   int nodes();
 
+  /** How much it would take of a bucket; empty if there is none, or that was not asked. */
+  default Optional<ColdPlan> coldPlan() {
+    return Optional.empty();
+  }
+
   /** Whether everything was found; valid after {@link #run}. */
   Verdict verdict();
 

@@ -51,7 +51,7 @@ public final class QueryExecutor implements AutoCloseable {
             hints,
             new GatherMetrics(meters),
             MergeState.ofHeap(),
-            records.cold().map(ColdAnswer.Source::of));
+            records.cold().map(reader -> ColdAnswer.Source.of(reader, runner)));
     this.cluster = cluster;
     this.limits = limits;
   }

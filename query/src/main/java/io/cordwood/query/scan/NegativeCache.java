@@ -50,6 +50,16 @@ final class NegativeCache {
     meters.gauge("cordwood.query.misses.bytes", this, NegativeCache::bytes);
   }
 
+  private NegativeCache(Counter skipped) {
+    this.maxBytes = 0;
+    this.skipped = skipped;
+  }
+
+  /** One that keeps nothing, for segments that are others for each query. */
+  NegativeCache none() {
+    return new NegativeCache(skipped);
+  }
+
   /** The parts of a query that decide whether a block holds a match. */
   private record Sought(PatternSpec pattern, Where where, boolean invert, Labels labels) {
     static Sought by(Query query) {

@@ -59,24 +59,50 @@ public final class QueryRunner implements AutoCloseable {
     }
   }
 
+  private QueryRunner(int threads, QueryRunner other) {
+    this.newestMemory = other.newestMemory;
+    this.misses = other.misses.none();
+    this.pool = new ScanPool(threads, Optional.empty(), misses);
+    this.meters = other.meters;
+  }
+
+  /**
+   * One with threads of its own and without caches, which shares the memory of this one, and counts
+   * where it does.
+   */
+  public QueryRunner beside(int ownThreads) {
+    return new QueryRunner(ownThreads, this);
+  }
+
+  /**
+   * How much a query would read.
+   *
+   * @param blocks to be read
+   * @param storedBytes of these, as they are stored
+   */
+  public record Reading(long blocks, long storedBytes) {}
+
   /**
    * Counts what a query would have to read; reads no block.
    *
    * @param abandoned asked again and again: whether nobody wants the answer any more
    * @throws QueryAbandonedException if that is so
    */
-  public void plan(Query query, SegmentSource.View view, ScanStats stats, BooleanSupplier abandoned)
+  public Reading plan(
+      Query query, SegmentSource.View view, ScanStats stats, BooleanSupplier abandoned)
       throws IOException {
-    ScanPlan.of(
-        query,
-        view.segments(),
-        misses,
-        stats,
-        () -> {
-          if (abandoned.getAsBoolean()) {
-            throw new QueryAbandonedException();
-          }
-        });
+    List<BlockRef> plan =
+        ScanPlan.of(
+            query,
+            view.segments(),
+            misses,
+            stats,
+            () -> {
+              if (abandoned.getAsBoolean()) {
+                throw new QueryAbandonedException();
+              }
+            });
+    return new Reading(plan.size(), plan.stream().mapToLong(ref -> ref.info().storedBytes()).sum());
   }
 
   /**

@@ -260,6 +260,21 @@ final class ColdTierTest {
   }
 
   @Test
+  void aPlanSaysWhatASearchWouldTakeOfTheBucket() throws IOException {
+    Node store = store(EMPTY);
+    Answer all = store.ask("HEAD", "/query");
+    assertThat(all.field("bucket-objects")).isEqualTo("2");
+    long bytes = Long.parseLong(String.valueOf(all.field("bucket-bytes")));
+    long before = gets();
+    Answer absent = store.ask("HEAD", "/query?q=no+such+words+at+all");
+    assertThat(absent.field("bucket-requests")).isEqualTo("0");
+    assertThat(gets()).isEqualTo(before);
+    isComplete(store.get("/query"), 400);
+    assertThat(all.field("bucket-requests")).isEqualTo(Long.toString(gets() - before));
+    assertThat(bytes).isPositive();
+  }
+
+  @Test
   void anotherPlaceThanThatOfTheStoreIsDoubted() throws IOException {
     BucketPlace here = reader("place").place().orElseThrow();
     BucketPlace there = reader("there", another(folder.resolve("there"))).place().orElseThrow();

@@ -29,18 +29,18 @@ final class ColdMetrics {
     damaged = counter("damaged.objects", "Objects whose tail is damaged, each time it is read");
     for (Verb verb : Verb.values()) {
       FunctionCounter.builder(PREFIX + "requests", requests, it -> it.count(verb))
-          .description("Requests to the bucket, each attempt by itself")
+          .description("Requests to the bucket by uploads, each attempt by itself")
           .tag("verb", verb.name().toLowerCase(Locale.ROOT))
           .register(registry);
     }
     FunctionCounter.builder(PREFIX + "request.failures", requests, BucketRequests::failures)
-        .description("Requests to the bucket that got something else than was asked for")
+        .description("Requests by uploads that got something else than was asked for")
         .register(registry);
     FunctionCounter.builder(PREFIX + "sent.bytes", requests, BucketRequests::sentBytes)
         .description("Bytes of objects that were sent to the bucket")
         .register(registry);
     FunctionCounter.builder(PREFIX + "received.bytes", requests, BucketRequests::receivedBytes)
-        .description("Bytes of bodies that came from the bucket, lists and errors too")
+        .description("Bytes of bodies that came to uploads, lists and errors too")
         .register(registry);
     gauge("pending.days", "Days that are over, and not known to be in the bucket", pendingDays);
     gauge("paused", "1 while the bucket refuses this store's credentials", paused);

@@ -1,12 +1,14 @@
 package io.cordwood.common.cold;
 
 import io.cordwood.common.bucket.Bucket;
+import io.cordwood.common.bucket.BucketRequests.Verb;
 import io.cordwood.common.segment.KeptIndexes;
 import io.cordwood.common.segment.SegmentTail;
 import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.common.wire.CorruptException;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
@@ -15,6 +17,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -114,6 +117,17 @@ public final class ColdReader implements AutoCloseable {
         "absent.objects",
         "Objects that are known, and that the last list of the bucket lacked",
         catalogue::absent);
+    watchRequests(registry);
+  }
+
+  private void watchRequests(MeterRegistry registry) {
+    for (Verb verb : Verb.values()) {
+      FunctionCounter.builder(
+              "cordwood.cold.query.requests", bucket, it -> it.requests().count(verb))
+          .description("Requests to the bucket by queries, or to prove what it has")
+          .tag("verb", verb.name().toLowerCase(Locale.ROOT))
+          .register(registry);
+    }
   }
 
   private static void watch(
