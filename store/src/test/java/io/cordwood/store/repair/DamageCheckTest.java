@@ -74,7 +74,7 @@ final class DamageCheckTest extends RepairFixture {
     await().until(() -> lacks("a"));
     assertThat(store("a").lack().map(Lack::range))
         .hasValueSatisfying(range -> assertThat(range.overlaps(range(batches))).isTrue());
-    assertThat(files("a", ".damaged")).isEqualTo(1);
+    await().until(() -> files("a", ".damaged") == 1);
 
     start("other", 2);
     awaitRounds("a", 3);
