@@ -99,6 +99,45 @@ final class PageSideIT extends PageFixture {
     assertThat(browser.text(rows("\"Pinned searches\""))).isEmpty();
   }
 
+  /** A file is chosen by a script, since a browser without a window has nothing to choose with. */
+  @Test
+  void pinnedSearchesAreKeptAsAFileAndTakenFromIt() throws IOException {
+    open(node, "?q=order&topic=shop");
+    browser.click("#side-open");
+    browser.click("#side .acts-of-pins button");
+    browser.awaitText(rows("\"Pinned searches\""), "order in shop");
+    browser.evaluate("URL.createObjectURL = b => (b.text().then(t => window.kept = t), '#')");
+    browser.click("#side .acts-of-pins button:nth-of-type(2)");
+    browser.awaitTrue("window.kept");
+    String file = browser.word("window.kept");
+    assertThat(file)
+        .contains("\"name\": \"order in shop\"", "\"address\": \"?q=order&topic=shop\"");
+    browser.click("#side .acts-of-pins button");
+    browser.awaitText("#side .acts-of-pins", "Pin this search");
+
+    take("[{\"name\":1}]");
+    browser.awaitText("#toast", "Expected a file of pinned searches");
+    assertThat(browser.text(rows("\"Pinned searches\""))).isEmpty();
+    take(file);
+    browser.awaitText(rows("\"Pinned searches\""), "order in shop");
+    take(file.replaceFirst("\\[", "[{\"name\":\"another\",\"address\":\"?q=another\"},"));
+    browser.awaitText(rows("\"Pinned searches\""), "another");
+    assertThat(browser.text(rows("\"Pinned searches\""))).containsOnlyOnce("order in shop");
+    browser.evaluate("localStorage.removeItem('cordwood.pins')");
+  }
+
+  private void take(String file) throws IOException {
+    browser.evaluate(
+        """
+        (() => { const files = new DataTransfer();
+          files.items.add(new File([`%s`], 'searches.json'));
+          const box = document.querySelector('#side input[type=file]');
+          box.files = files.files;
+          box.dispatchEvent(new Event('change')); })()
+        """
+            .formatted(file));
+  }
+
   @Test
   void theTitleSaysHowManyRecordsWait() throws IOException {
     try (NodeProcess own = NodeProcess.start(folder.resolve("waits"))) {

@@ -78,6 +78,6 @@ export class Pins {
     if (!taken) return file && say("Expected a file of pinned searches, as Export writes it, found another one");
     const others = all().filter(pin => !taken.some(other => other.address === pin.address));
     this.change([...others, ...taken].slice(0, MOST));
-    return say(`${taken.length} searches are pinned from the file${others.length + taken.length > MOST ? `; at most ${MOST} in all` : ""}`);
+    return say(`${taken.length === 1 ? "1 search is" : `${taken.length} searches are`} pinned from the file${others.length + taken.length > MOST ? `; at most ${MOST} in all` : ""}`);
   }
 }
