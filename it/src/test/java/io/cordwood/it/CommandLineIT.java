@@ -64,6 +64,7 @@ final class CommandLineIT {
       grep --follow x pom.xml      | --follow, which asks a node, found pom.xml
       grep -l x                    | expected a FILE with -l, found none
       grep --ulid x pom.xml        | expected no FILE with --ulid, which asks a node
+      grep a b --topic x           | found b; --and TEXT --and TEXT finds what has both
       grep -E ( pom.xml            | expected ")"
       grep x /no/such/file         | /no/such/file: no such file or folder
       grep -f /no/such/file x      | /no/such/file: no such file or folder

@@ -211,7 +211,8 @@ public final class GrepCommand implements Command {
                 + flag
                 + ", which asks a node, found "
                 + files.getFirst()
-                + (flag.equals("-n") ? "; -n without a number numbers lines" : ""));
+                + (flag.equals("-n") ? "; -n without a number numbers lines" : "")
+                + (isFile(files.getFirst()) ? "" : "; --and TEXT --and TEXT finds what has both"));
     return new FileSearch(flags, pattern, files).run(out);
   }
 
