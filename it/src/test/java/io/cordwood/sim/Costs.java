@@ -28,7 +28,7 @@ final class Costs {
     SLICES,
     /** Of the batches of another store. */
     LISTING,
-    /** To a node; the bytes are those of the head of its answer. */
+    /** To a node; the bytes are those of whom it asks and answers that it knows. */
     QUESTION;
 
     String title() {

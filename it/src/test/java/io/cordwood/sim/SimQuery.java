@@ -1,6 +1,7 @@
 package io.cordwood.sim;
 
 import io.cordwood.common.cluster.Role;
+import io.cordwood.common.http.KnownParts;
 import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.query.Tier;
@@ -10,6 +11,7 @@ import io.cordwood.query.gather.Verdict;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.wire.AnswerWriter;
 import io.cordwood.query.wire.KnownNode;
+import io.cordwood.query.wire.SharedNodes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
@@ -49,12 +51,14 @@ final class SimQuery extends SimNode {
   /** A part of an answer. */
   private static final class Part {
     private final ClusterNodes.Peer peer;
+    private final Optional<KnownParts> known;
     private boolean over;
     private boolean leftOut;
     private Optional<IOException> failure = Optional.empty();
 
-    Part(ClusterNodes.Peer peer) {
+    Part(ClusterNodes.Peer peer, Optional<KnownParts> known) {
       this.peer = peer;
+      this.known = known;
     }
   }
 
@@ -76,18 +80,19 @@ final class SimQuery extends SimNode {
   private void ask() {
     int before = cluster.ledger.count();
     ClusterNodes nodes = known();
+    Optional<KnownParts> shared = SharedNodes.of(nodes.known(), Optional.empty());
     var evidence = new SimEvidence(id, nodes, clock);
     Set<BatchInfo> found = new HashSet<>();
     boolean storesFirst = cluster.makes(Mistake.ASK_STORES_FIRST);
     boolean late = cluster.makes(Mistake.USE_LATE_ANSWERS);
-    List<Part> ingest = begin(nodes.ingest(), evidence, found);
-    List<Part> early = storesFirst ? begin(nodes.stores(), evidence, found) : List.of();
+    List<Part> ingest = begin(nodes.ingest(), shared, evidence, found);
+    List<Part> early = storesFirst ? begin(nodes.stores(), shared, evidence, found) : List.of();
     await(ingest, OPEN_TIME, evidence, false);
     if (!late) {
       ingest.forEach(part -> part.leftOut = !part.over);
       fail(ingest, Tier.INGEST, evidence);
     }
-    List<Part> stores = storesFirst ? early : begin(nodes.stores(), evidence, found);
+    List<Part> stores = storesFirst ? early : begin(nodes.stores(), shared, evidence, found);
     await(stores, ANSWER_TIME, evidence, random.nextBoolean());
     if (late) {
       await(ingest, ANSWER_TIME, evidence, false);
@@ -119,10 +124,13 @@ final class SimQuery extends SimNode {
   }
 
   private List<Part> begin(
-      List<ClusterNodes.Peer> peers, SimEvidence evidence, Set<BatchInfo> found) {
+      List<ClusterNodes.Peer> peers,
+      Optional<KnownParts> known,
+      SimEvidence evidence,
+      Set<BatchInfo> found) {
     List<Part> parts = new ArrayList<>();
     for (ClusterNodes.Peer peer : peers) {
-      var part = new Part(peer);
+      var part = new Part(peer, known);
       parts.add(part);
       sim.start("part", process(), () -> ask(part, evidence, found));
     }
@@ -136,9 +144,11 @@ final class SimQuery extends SimNode {
               .node(part.peer.nodeId())
               .orElseThrow(() -> new IOException(part.peer + " is nowhere"));
       Answer answer =
-          cluster.network.call(Costs.Kind.QUESTION, this, node, ANSWER_TIME, () -> answer(node));
+          cluster.network.call(
+              Costs.Kind.QUESTION, this, node, ANSWER_TIME, () -> answer(node, part.known));
       if (cluster.costs.measures()) {
-        cluster.costs.bytes(Costs.Kind.QUESTION, headBytes(answer.known));
+        int asking = part.known.map(KnownParts::toString).orElse("").length();
+        cluster.costs.bytes(Costs.Kind.QUESTION, asking + headBytes(answer.known));
       }
       if (!part.leftOut) {
         evidence.heard(node.id, answer.known);
@@ -169,14 +179,17 @@ final class SimQuery extends SimNode {
     return out.size();
   }
 
-  private static Answer answer(SimNode node) throws IOException {
+  private static Answer answer(SimNode node, Optional<KnownParts> asking) throws IOException {
+    List<KnownNode> all = node.told();
+    List<KnownNode> told =
+        asking.map(parts -> SharedNodes.without(parts, all, node.id)).orElse(all);
     return node instanceof SimStore store
         ? new Answer(
-            node.told(),
+            told,
             held(node),
             store.stored().rotten().size(),
             store.lack().map(SegmentSource.Lack::reason))
-        : new Answer(node.told(), held(node), 0, Optional.empty());
+        : new Answer(told, held(node), 0, Optional.empty());
   }
 
   /** Waits for parts, no longer than so; for stores, only as long as they may be needed. */

@@ -22,6 +22,7 @@ import io.cordwood.query.scan.QueryRunner;
 import io.cordwood.query.wire.AnswerFrame;
 import io.cordwood.query.wire.AnswerWriter;
 import io.cordwood.query.wire.KnownNode;
+import io.cordwood.query.wire.SharedNodes;
 import io.cordwood.query.wire.TierQuestion;
 import java.io.IOException;
 import java.time.Instant;
@@ -78,6 +79,14 @@ final class TierApi {
     gate.run(stats, () -> answer(question, source, stats, response));
   }
 
+  /**
+   * None for one that does not name the node that it means: it is older, and takes no such head.
+   */
+  private List<KnownNode> told(TierQuestion question) {
+    List<KnownNode> all = question.toNode().isPresent() ? known.get() : List.of();
+    return question.known().map(parts -> SharedNodes.without(parts, all, nodeId)).orElse(all);
+  }
+
   private void answer(
       TierQuestion question, SegmentSource source, ScanStats stats, Response response)
       throws IOException {
@@ -88,8 +97,7 @@ final class TierApi {
     Optional<Stop> stop = Optional.empty();
     List<SegmentSource.Evicted> evicted;
     try (SegmentSource.View view = source.view(query.range())) {
-      // Who does not name the node that it means is older, and takes no such head.
-      writer.head(stampTime, question.toNode().isPresent() ? known.get() : List.of());
+      writer.head(stampTime, told(question));
       if (query.detail() == Detail.PLAN) {
         var _ = runner.plan(query, view, stats, response::clientGone);
       } else {

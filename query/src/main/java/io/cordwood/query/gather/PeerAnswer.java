@@ -45,7 +45,12 @@ record PeerAnswer(
     PartialResult.Holder holder = partial.holder();
     var question =
         new TierQuestion(
-            Optional.of(holder.nodeId()), holder.tier(), asked.query(), asked.progress(), true);
+            Optional.of(holder.nodeId()),
+            holder.tier(),
+            asked.query(),
+            asked.progress(),
+            true,
+            asked.known());
     try (PeerResponse response = question.ask(client, node, ApiPaths.QUERY_TIER, RESPONSE_TIME)) {
       if (response.status() == 200) {
         var reader = new AnswerReader(response.body(), asked.query(), FRAME_TIME);

@@ -1,5 +1,6 @@
 package io.cordwood.query.gather;
 
+import io.cordwood.common.http.KnownParts;
 import io.cordwood.common.http.client.PeerClient;
 import io.cordwood.common.http.client.PeerCredentials;
 import io.cordwood.query.LocalRecords;
@@ -9,6 +10,7 @@ import io.cordwood.query.request.QueryLimits;
 import io.cordwood.query.result.ScanStats;
 import io.cordwood.query.scan.QueryBudget;
 import io.cordwood.query.scan.QueryRunner;
+import io.cordwood.query.wire.SharedNodes;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
@@ -99,8 +101,14 @@ public final class QueryExecutor implements AutoCloseable {
     if (alone && dependencies.cold(query.range()).isEmpty()) {
       return new LocalExecution(dependencies, query, verdicts, stats, budget);
     }
-    return new ClusterExecution(
-        dependencies, new Question(query, manner.progress), verdicts, stats, budget);
+    var question = new Question(query, manner.progress, known(nodes));
+    return new ClusterExecution(dependencies, question, verdicts, stats, budget);
+  }
+
+  /** A node that holds records is one of those that the others know. */
+  private Optional<KnownParts> known(ClusterNodes nodes) {
+    boolean holds = dependencies.records().all().isPresent();
+    return SharedNodes.of(nodes.known(), holds ? Optional.of(cluster.self) : Optional.empty());
   }
 
   private QueryBudget bounds(Manner manner, BooleanSupplier abandoned) {

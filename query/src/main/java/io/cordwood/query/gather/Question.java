@@ -1,10 +1,13 @@
 package io.cordwood.query.gather;
 
+import io.cordwood.common.http.KnownParts;
 import io.cordwood.query.request.Query;
+import java.util.Optional;
 
 /**
  * A query, as the nodes of a cluster are asked it.
  *
  * @param progress whether the nodes are to say how far they have come
+ * @param known the nodes that they need not name
  */
-record Question(Query query, boolean progress) {}
+record Question(Query query, boolean progress, Optional<KnownParts> known) {}

@@ -1,6 +1,7 @@
 package io.cordwood.query.http;
 
 import io.cordwood.common.http.ApiParams;
+import io.cordwood.common.http.KnownParts;
 import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.http.server.Request;
 import io.cordwood.query.Tier;
@@ -15,6 +16,7 @@ import io.cordwood.query.wire.TierQuestion;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** Reads what {@link TierQuestion} asks; a parameter that is not as it must be is answered 400. */
@@ -35,7 +37,16 @@ public final class TierParams {
             : Query.selected(
                 selection, params.range(request), MatchingParams.only(request), detail),
         request.flag(ApiParams.PROGRESS),
-        request.flag(ApiParams.LABELS));
+        request.flag(ApiParams.LABELS),
+        known(request));
+  }
+
+  private static Optional<KnownParts> known(Request request) {
+    try {
+      return request.param(ApiParams.KNOWN).map(KnownParts::parse);
+    } catch (IllegalArgumentException e) {
+      throw new HttpError(400, "parameter known: " + e.getMessage());
+    }
   }
 
   private static Selection selection(Request request) {

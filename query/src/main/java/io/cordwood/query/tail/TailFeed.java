@@ -65,7 +65,8 @@ final class TailFeed implements AutoCloseable {
 
   /** Follows a peer. */
   static TailFeed peer(String nodeId, URI uri, PeerClient client, Query query, TailBuffer buffer) {
-    var question = new TierQuestion(Optional.of(nodeId), Tier.INGEST, query, false, true);
+    var question =
+        new TierQuestion(Optional.of(nodeId), Tier.INGEST, query, false, true, Optional.empty());
     return new TailFeed(nodeId, buffer, false, feed -> feed.read(client, uri, question));
   }
 

@@ -27,7 +27,8 @@ import java.util.Optional;
  *
  *   head   1  │ detail 1 │ time 8 │ node … │        detail: of {@link Query.Detail}, its initial
  *                                                   time: {@code stampTime} in ms, -1 for none
- *                                                   node: {@link KnownNode}, any number:
+ *                                                   node: {@link KnownNode}, any number, but for
+ *                                                   those that the question says are known:
  *                                                   │ id length 1 │ id │ tiers 1 │ since 8 │ from 8 │
  *                                                   tiers: bit 0 ingest, bit 1 store
  *   hits   2  │ topic length 1 │ topic │ first ULID 16 │ records v │ place, length v v … │ bytes │
@@ -95,7 +96,8 @@ public sealed interface AnswerFrame {
    * Sent when the node knows what it will search.
    *
    * @param stampTime as of {@link io.cordwood.common.segment.SegmentSource#stampTime}, asked before
-   * @param known nodes that it knows; none if it does not say
+   * @param known nodes that it knows and that the one who asks may not know; none if it does not
+   *     say
    */
   record Head(Optional<Instant> stampTime, List<KnownNode> known) implements AnswerFrame {}
 

@@ -2,6 +2,7 @@ package io.cordwood.query.wire;
 
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.KnownParts;
 import io.cordwood.common.http.client.PeerClient;
 import io.cordwood.common.http.client.PeerResponse;
 import io.cordwood.common.http.server.HttpError;
@@ -49,10 +50,16 @@ import java.util.StringJoiner;
  *           by which fields records are counted, and what is measured of them
  *   progress  whether frames between the others say how far the search has come
  *   labels  whether labels are sent with batches that have some
+ *   known   the nodes that the answer need not name, as {@link SharedNodes} say
  * </pre>
  */
 public record TierQuestion(
-    Optional<String> toNode, Tier tier, Query query, boolean progress, boolean labels) {
+    Optional<String> toNode,
+    Tier tier,
+    Query query,
+    boolean progress,
+    boolean labels,
+    Optional<KnownParts> known) {
   /** Longer ones would not stand in an address. */
   private static final int MAX_ADDRESS_CHARS = 4000;
 
@@ -110,6 +117,7 @@ public record TierQuestion(
     if (labels) {
       add(parameters, ApiParams.LABELS, "true");
     }
+    known.ifPresent(parts -> add(parameters, ApiParams.KNOWN, parts.toString()));
     return parameters.toString();
   }
 

@@ -15,11 +15,13 @@ import io.cordwood.query.request.Query;
 import io.cordwood.query.request.Topics;
 import io.cordwood.query.wire.AnswerReader;
 import io.cordwood.query.wire.KnownNode;
+import io.cordwood.query.wire.SharedNodes;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -119,6 +121,32 @@ final class ReplacedNodesTest {
     cluster.store("two", holding(batches));
     assertThat(known(one, "")).isEmpty();
     assertThat(known(one, "&to_node=one")).extracting(KnownNode::nodeId).containsExactly("two");
+  }
+
+  @Test
+  void anAnswerNamesNobodyWhomTheQuestionSaysToBeKnown() throws IOException {
+    Node one = cluster.store("one", holding(batches));
+    for (int i = 0; i < 1_000; i++) {
+      cluster.addStranger("node-" + i, 1);
+    }
+    cluster.gone.add(
+        new ClusterNodes.Gone("lost", false, true, Instant.EPOCH, 0, Partners.UNKNOWN));
+    List<KnownNode> all = known(one, "&to_node=one");
+    assertThat(all).hasSize(1_001);
+    assertThat(known(one, "&to_node=one" + parameter(all)))
+        .extracting(KnownNode::nodeId)
+        .containsExactly("lost");
+    List<KnownNode> fewer = all.stream().filter(it -> !it.nodeId().equals("node-7")).toList();
+    assertThat(known(one, "&to_node=one" + parameter(fewer)))
+        .extracting(KnownNode::nodeId)
+        .contains("lost", "node-7")
+        .hasSizeLessThan(100);
+    assertThat(one.get("/query/tier?tier=store&detail=bytes&extent=part&known=AAA").status())
+        .isEqualTo(400);
+  }
+
+  private static String parameter(List<KnownNode> known) {
+    return "&known=" + SharedNodes.of(known, Optional.of("one")).orElseThrow();
   }
 
   private static List<KnownNode> known(Node node, String more) throws IOException {

@@ -191,6 +191,9 @@ public final class ApiParams {
   /** The identity of the node that asks. */
   public static final String NODE = "node";
 
+  /** A set that the one who asks has already: {@link KnownParts}; the answer leaves it out. */
+  public static final String KNOWN = "known";
+
   /** Whether nobody is missed of whom a node does not know. */
   public static final String UNKNOWN = "unknown";
 
