@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -58,7 +59,10 @@ final class CostTable {
       long table = 0;
       for (SimNode node : cluster.nodes()) {
         remembered = Math.max(remembered, SimMembership.remembered(node.disk));
-        table = Math.max(table, node instanceof SimStore store ? store.table().length() : 0);
+        table =
+            Math.max(
+                table,
+                node instanceof SimStore store ? store.table().text(Optional.empty()).length() : 0);
       }
       return new Column(nodes, minutes, cluster.costs, remembered, table);
     } finally {

@@ -1,10 +1,12 @@
 package io.cordwood.sim;
 
+import io.cordwood.common.http.KnownParts;
 import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.StorePeer;
 import io.cordwood.store.repair.SimRepair;
 import java.io.IOException;
+import java.util.Optional;
 import java.time.Duration;
 import java.util.NavigableSet;
 import java.util.TreeSet;
@@ -14,11 +16,14 @@ record SimHoldings(SimStore asking) implements SimRepair.Calls {
   private static final long CALL = Duration.ofSeconds(10).toNanos();
 
   @Override
-  public String slices(StorePeer peer) throws IOException {
+  public String slices(StorePeer peer, Optional<KnownParts> known) throws IOException {
     SimCluster cluster = asking.cluster;
     SimStore other = asking.store(peer);
-    String told = cluster.network.call(Costs.Kind.SLICES, asking, other, CALL, other::table);
-    cluster.costs.bytes(Costs.Kind.SLICES, told.length());
+    String told =
+        cluster.network.call(
+            Costs.Kind.SLICES, asking, other, CALL, () -> other.table().text(known));
+    int sums = known.map(KnownParts::toString).orElse("").length();
+    cluster.costs.bytes(Costs.Kind.SLICES, sums + told.length());
     return told;
   }
 

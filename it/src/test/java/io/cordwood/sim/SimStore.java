@@ -55,7 +55,7 @@ final class SimStore extends SimNode {
   private final List<BatchInfo> unforced = new ArrayList<>();
   private final Map<Path, List<BatchInfo>> files = new HashMap<>();
   private @Nullable SimRepair repair;
-  private @Nullable String table;
+  private SimRepair.@Nullable Table table;
   private @Nullable SimRetention retention;
   private MissingRanges lacks = new MissingRanges();
   private long fileNumber;
@@ -360,10 +360,10 @@ final class SimStore extends SimNode {
     }
   }
 
-  String table() {
-    String known = table;
+  SimRepair.Table table() {
+    SimRepair.Table known = table;
     if (known == null) {
-      known = SimRepair.table(options, new Held());
+      known = new SimRepair.Table(options, new Held());
       table = known;
     }
     return known;

@@ -1,6 +1,7 @@
 package io.cordwood.store.repair;
 
 import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.http.KnownParts;
 import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.common.segment.Fingerprint;
 import io.cordwood.common.segment.SliceSums;
@@ -21,11 +22,14 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -55,8 +59,12 @@ public final class SimRepair {
 
   /** Questions to other stores. */
   public interface Calls {
-    /** The table of a store as text. */
-    String slices(StorePeer peer) throws IOException;
+    /**
+     * The table of a store as text.
+     *
+     * @param known parts of it that are here already
+     */
+    String slices(StorePeer peer, Optional<KnownParts> known) throws IOException;
 
     /** Its batches of a range. */
     NavigableSet<BatchInfo> batches(StorePeer peer, UlidRange range) throws IOException;
@@ -102,7 +110,7 @@ public final class SimRepair {
         new RepairContext(
             options,
             new HeldBatches(from, held),
-            new Asked(from.calls),
+            new Asked(from.calls, new KnownTables()),
             from.replicas,
             from.random,
             from.nanoTime,
@@ -151,9 +159,18 @@ public final class SimRepair {
     return proven.partners().ids();
   }
 
-  /** A store's table, as it answers with it. */
-  public static String table(StoreOptions options, Batches held) {
-    return tableOf(options, held).toText();
+  /** A store's table. */
+  public static final class Table {
+    private final SliceTable slices;
+
+    public Table(StoreOptions options, Batches held) {
+      slices = tableOf(options, held);
+    }
+
+    /** As the store answers with it. */
+    public String text(Optional<KnownParts> known) {
+      return SliceTableText.of(slices, known);
+    }
   }
 
   private static SliceTable tableOf(StoreOptions options, Batches held) {
@@ -169,10 +186,26 @@ public final class SimRepair {
     return held.batches().stream().filter(batch -> range.contains(batch.first())).toList();
   }
 
-  private record Asked(Calls calls) implements Holdings {
+  private record Asked(Calls calls, KnownTables known) implements Holdings {
     @Override
-    public SliceTable slices(StorePeer peer) throws IOException {
-      return SliceTable.parse(new BufferedReader(new StringReader(calls.slices(peer))), true);
+    public Map<StorePeer, SliceTable> slices(
+        List<StorePeer> peers, BiConsumer<StorePeer, IOException> failed) {
+      known.retain(peers);
+      Map<StorePeer, SliceTable> tables = new LinkedHashMap<>();
+      for (StorePeer peer : peers) {
+        try {
+          tables.put(peer, known.get(peer, (table, parts) -> ask(peer, table, parts)));
+        } catch (IOException e) {
+          failed.accept(peer, e);
+        }
+      }
+      return tables;
+    }
+
+    private SliceTable ask(StorePeer peer, @Nullable SliceTable before, Optional<KnownParts> parts)
+        throws IOException {
+      var text = new BufferedReader(new StringReader(calls.slices(peer, parts)));
+      return SliceTableText.parse(text, true, before);
     }
 
     @Override

@@ -4,14 +4,22 @@ import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.StorePeer;
 import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The contents of other stores, as they say when they are asked. Calls block. Safe for all threads.
  */
 interface Holdings {
-  /** The table of another store's slices. */
-  SliceTable slices(StorePeer peer) throws IOException;
+  /**
+   * The tables of other stores' slices, in the order of the stores, of those that tell.
+   *
+   * @param failed is told of the others, by this thread
+   */
+  Map<StorePeer, SliceTable> slices(
+      List<StorePeer> peers, BiConsumer<StorePeer, IOException> failed);
 
   /** The batches that a store holds whose first ULID is in a range; to be closed. */
   Listing batches(StorePeer peer, UlidRange range) throws IOException;

@@ -4,9 +4,11 @@ import io.cordwood.common.file.WritableFile;
 import io.cordwood.common.http.ApiHeaders;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.KnownParts;
 import io.cordwood.common.http.client.PeerClient;
 import io.cordwood.common.http.client.PeerCredentials;
 import io.cordwood.common.http.client.PeerResponse;
+import io.cordwood.common.run.Threads;
 import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.common.segment.BatchListReader;
 import io.cordwood.common.segment.Topic;
@@ -18,6 +20,15 @@ import java.io.InputStreamReader;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Asks other stores what they hold, and for some of it. Calls block. Safe for all threads. */
@@ -25,7 +36,11 @@ final class HoldingsClient implements Holdings, AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final long MAX_FETCHED_FILE_BYTES = 2 * HoldingsRoutes.MAX_FETCH_BYTES;
 
+  /** Stores that are asked for their slices at once. */
+  static final int MAX_ASKED = 16;
+
   private final PeerClient client;
+  private final KnownTables tables = new KnownTables();
 
   /** A client in a cluster without a key. */
   HoldingsClient() {
@@ -36,16 +51,52 @@ final class HoldingsClient implements Holdings, AutoCloseable {
     this.client = PeerClient.forBulk(TIMEOUT, TIMEOUT, credentials);
   }
 
+  /** {@value #MAX_ASKED} stores at once, so that a slow one does not hold up the others. */
   @Override
-  public SliceTable slices(StorePeer peer) throws IOException {
-    URI uri =
-        peer.uri().resolve(ApiPaths.STORE_SLICES + "?" + ApiParams.TO_NODE + "=" + peer.nodeId());
-    try (PeerResponse response = ask(uri);
+  public Map<StorePeer, SliceTable> slices(
+      List<StorePeer> peers, BiConsumer<StorePeer, IOException> failed) {
+    tables.retain(peers);
+    Map<StorePeer, SliceTable> told = new ConcurrentHashMap<>();
+    Map<StorePeer, IOException> failures = new ConcurrentHashMap<>();
+    var next = new ConcurrentLinkedQueue<>(peers);
+    List<Thread> asking = new ArrayList<>();
+    for (int i = 0; i < Math.min(MAX_ASKED, peers.size()); i++) {
+      asking.add(Thread.ofVirtual().name("store-slices").start(() -> ask(next, told, failures)));
+    }
+    asking.forEach(Threads::join);
+    failures.forEach(failed);
+    Map<StorePeer, SliceTable> inOrder = new LinkedHashMap<>();
+    for (StorePeer peer : peers) {
+      SliceTable table = told.get(peer);
+      if (table != null) {
+        inOrder.put(peer, table);
+      }
+    }
+    return inOrder;
+  }
+
+  private void ask(
+      Queue<StorePeer> next,
+      Map<StorePeer, SliceTable> told,
+      Map<StorePeer, IOException> failures) {
+    for (StorePeer peer = next.poll(); peer != null; peer = next.poll()) {
+      try {
+        StorePeer asked = peer;
+        told.put(peer, tables.get(peer, (table, parts) -> askForSlices(asked, table, parts)));
+      } catch (IOException | RuntimeException e) {
+        failures.put(peer, new IOException(peer + ": " + e.getMessage(), e));
+      }
+    }
+  }
+
+  private SliceTable askForSlices(
+      StorePeer peer, @Nullable SliceTable before, Optional<KnownParts> parts) throws IOException {
+    String path = ApiPaths.STORE_SLICES + "?" + ApiParams.TO_NODE + "=" + peer.nodeId();
+    String known = parts.map(it -> "&" + ApiParams.KNOWN + "=" + it).orElse("");
+    try (PeerResponse response = ask(peer.uri().resolve(path + known));
         var reader = new InputStreamReader(response.body(), StandardCharsets.US_ASCII)) {
       boolean copies = !ApiHeaders.NO_COPIES.equals(response.header(ApiHeaders.COPIES));
-      return SliceTable.parse(new BufferedReader(reader), copies);
-    } catch (IOException e) {
-      throw new IOException(peer + ": " + e.getMessage(), e);
+      return SliceTableText.parse(new BufferedReader(reader), copies, before);
     }
   }
 

@@ -3,6 +3,7 @@ package io.cordwood.store.repair;
 import io.cordwood.common.http.ApiHeaders;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
+import io.cordwood.common.http.KnownParts;
 import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.http.server.Params;
 import io.cordwood.common.http.server.Request;
@@ -28,7 +29,7 @@ import java.util.function.Supplier;
  * The routes by which a store tells other stores what it holds, and sends it to them.
  *
  * <pre>
- *   GET /store/slices                                  {@link SliceTable}
+ *   GET /store/slices?known=                           {@link SliceTableText}
  *   GET /store/batches?from_ulid=&amp;to_ulid=             {@link BatchListWriter}: first ULIDs in a closed range
  *   POST /store/hint?from_ulid=&amp;to_ulid=            a query saw too few copies in this range; 202
  *   GET /store/fetch?topic=&amp;from_ulid=&amp;to_ulid=        a store segment of such batches; 204 for none
@@ -77,7 +78,7 @@ final class HoldingsRoutes {
         Params.ANY,
         (request, response) -> {
           refuseIfMeantForAnother(request);
-          slices(response);
+          slices(known(request), response);
         });
     routes.post(
         ApiPaths.STORE_HINT,
@@ -116,13 +117,13 @@ final class HoldingsRoutes {
   }
 
   /** Takes in what has come since the last time, such as late records, if that is soon done. */
-  private void slices(Response response) throws IOException {
+  private void slices(Optional<KnownParts> known, Response response) throws IOException {
     own.fingerprints().update(settled.get(), LONGEST_UPDATE);
     SliceTable table = own.table();
     if (!table.copies()) {
       response.header(ApiHeaders.COPIES, ApiHeaders.NO_COPIES);
     }
-    response.text(200, table.toText());
+    response.text(200, SliceTableText.of(table, known));
   }
 
   private void inTurn(Semaphore turns, BatchSelection selection, OwnSlices.Work answer)
@@ -160,6 +161,14 @@ final class HoldingsRoutes {
       throw new HttpError(400, "parameter " + name + ": expected a ULID, found \"" + text + "\"");
     }
     return Ulid.parse(text);
+  }
+
+  private static Optional<KnownParts> known(Request request) {
+    try {
+      return request.param(ApiParams.KNOWN).map(KnownParts::parse);
+    } catch (IllegalArgumentException e) {
+      throw new HttpError(400, "parameter known: " + e.getMessage());
+    }
   }
 
   private static Optional<Topic> topic(Request request) {

@@ -149,19 +149,25 @@ final class Repair implements Runnable {
 
   private Map<StorePeer, SliceTable> ask(List<StorePeer> others) {
     Map<StorePeer, SliceTable> tables = new LinkedHashMap<>();
-    for (StorePeer peer : others) {
-      try {
-        SliceTable table = shared.holdings().slices(peer);
-        checkLength(table);
-        tables.put(peer, table);
-      } catch (IOException e) {
-        if (!shared.stop().isStopping()) {
-          shared.metrics().repairFailed("slices");
-          LOG.debug("{} does not tell what it holds: {}", peer, e.toString());
-        }
-      }
-    }
+    shared
+        .holdings()
+        .slices(others, this::failed)
+        .forEach((peer, table) -> {
+          try {
+            checkLength(table);
+            tables.put(peer, table);
+          } catch (IOException e) {
+            failed(peer, e);
+          }
+        });
     return tables;
+  }
+
+  private void failed(StorePeer peer, IOException why) {
+    if (!shared.stop().isStopping()) {
+      shared.metrics().repairFailed("slices");
+      LOG.debug("{} does not tell what it holds: {}", peer, why.toString());
+    }
   }
 
   private void checkLength(SliceTable table) throws IOException {

@@ -1,31 +1,15 @@
 package io.cordwood.store.repair;
 
+import io.cordwood.common.http.KnownParts;
 import io.cordwood.common.segment.Fingerprint;
 import io.cordwood.store.ByTopic;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The contents of a store, by time slices. As text, with tabs between the columns:
- *
- * <pre>
- *   length   MILLIS                of a slice; slices begin at multiples of it
- *   horizon  INSTANT               what is older may be gone from this store
- *   kept     TOPICS  INSTANT       the same of some topics, if that is not the same for all; then
- *                                  the horizon is the earliest
- *   unknown  INSTANT  INSTANT      start of the first and of the last slice that it says nothing of
- *   slice    INSTANT  BATCHES  RECORDS  BYTES  FINGERPRINT
- *   end      SLICES                their number
- * </pre>
+ * The contents of a store, by time slices; {@link SliceTableText} has its form as text.
  *
  * @param horizons before which records of a topic may be gone from this store
  * @param copies whether the store can make copies; a header of the answer says if it cannot
@@ -38,11 +22,8 @@ record SliceTable(
     boolean copies,
     NavigableMap<Long, Fingerprint> slices,
     List<Stretch> unknown) {
-  /** Most lines that are read: a slice each ten minutes for eleven years. */
-  static final int MAX_LINES = 600_000;
-
-  private static final int MAX_LINE_CHARS = 200;
-  private static final int FINGERPRINT_CHARS = 32;
+  /** An odd number, by which lengths do not cancel each other. */
+  private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
   /** Slices from one number to another, both included. */
   record Stretch(long from, long to) {
@@ -72,107 +53,14 @@ record SliceTable(
     return Instant.ofEpochMilli(slice * lengthMillis);
   }
 
-  String toText() {
-    var text = new StringBuilder("length\t").append(lengthMillis);
-    text.append("\nhorizon\t").append(horizon()).append('\n');
-    if (!horizons.isOne()) {
-      horizons
-          .values()
-          .forEach((topics, horizon) -> {
-            text.append("kept\t").append(topics).append('\t').append(horizon).append('\n');
-          });
-    }
-    for (Stretch stretch : unknown) {
-      text.append("unknown\t").append(start(stretch.from)).append('\t');
-      text.append(start(stretch.to)).append('\n');
-    }
-    slices.forEach((slice, print) -> {
-      text.append("slice\t").append(start(slice)).append('\t').append(print.batches());
-      text.append('\t').append(print.records()).append('\t').append(print.bytes());
-      text.append("\t%016x%016x\n".formatted(print.high(), print.low()));
-    });
-    return text.append("end\t").append(slices.size()).append('\n').toString();
+  /** The slices, cut into parts by their numbers. */
+  KnownParts parts(int count) {
+    var parts = new KnownParts.Builder(count);
+    slices.forEach((slice, print) -> parts.add(slice, hash(slice, print)));
+    return parts.build();
   }
 
-  /**
-   * Reads what {@link #toText} wrote.
-   *
-   * @param copies see there
-   * @throws IOException also if it is anything else, or breaks off
-   */
-  static SliceTable parse(BufferedReader text, boolean copies) throws IOException {
-    var parser = new Parser();
-    String line = "";
-    try {
-      for (int i = 0; i < MAX_LINES; i++) {
-        line = text.readLine();
-        if (line == null || parser.accept(line.split("\t", -1))) {
-          break;
-        }
-      }
-      return parser.table(copies);
-    } catch (DateTimeException | ArithmeticException | IllegalArgumentException e) {
-      throw new IOException("expected a table of time slices, found " + shown(line), e);
-    }
-  }
-
-  private static String shown(@Nullable String line) {
-    String text = line == null ? "its end" : '"' + line + '"';
-    return text.substring(0, Math.min(text.length(), MAX_LINE_CHARS)).replace('\t', ' ');
-  }
-
-  private static final class Parser {
-    private final TreeMap<Long, Fingerprint> slices = new TreeMap<>();
-    private final List<Stretch> unknown = new ArrayList<>();
-    private final Map<String, Instant> kept = new TreeMap<>();
-    private @Nullable Instant horizon;
-    private long length;
-    private boolean ended;
-
-    /** Takes a line's columns; whether it was the last line. */
-    boolean accept(String[] columns) {
-      switch (columns[0] + columns.length) {
-        case "length2" -> length = positive(Long.parseLong(columns[1]));
-        case "horizon2" -> horizon = Instant.parse(columns[1]);
-        case "kept3" -> kept.put(columns[1], Instant.parse(columns[2]));
-        case "unknown3" -> unknown.add(new Stretch(slice(columns[1]), slice(columns[2])));
-        case "slice6" -> slices.put(slice(columns[1]), fingerprint(columns));
-        case "end2" -> ended = Integer.parseInt(columns[1]) == slices.size();
-        default -> throw new IllegalArgumentException("an unknown line");
-      }
-      return columns[0].equals("end");
-    }
-
-    private long slice(String start) {
-      return Math.floorDiv(Instant.parse(start).toEpochMilli(), positive(length));
-    }
-
-    private static long positive(long value) {
-      if (value <= 0) {
-        throw new IllegalArgumentException("a length of " + value);
-      }
-      return value;
-    }
-
-    private static Fingerprint fingerprint(String[] columns) {
-      if (columns[5].length() != FINGERPRINT_CHARS) {
-        throw new IllegalArgumentException("a fingerprint of another length");
-      }
-      return new Fingerprint(
-          Long.parseLong(columns[2]),
-          Long.parseLong(columns[3]),
-          Long.parseLong(columns[4]),
-          Long.parseUnsignedLong(columns[5], 0, 16, 16),
-          Long.parseUnsignedLong(columns[5], 16, 32, 16));
-    }
-
-    SliceTable table(boolean copies) {
-      Instant known = horizon;
-      if (!ended || known == null || length == 0) {
-        throw new IllegalArgumentException("a table that breaks off");
-      }
-      ByTopic<Instant> horizons = kept.isEmpty() ? ByTopic.all(known) : new ByTopic<>(kept);
-      return new SliceTable(length, horizons, copies, slices, List.copyOf(unknown));
-    }
+  private static long hash(long slice, Fingerprint print) {
+    return print.hash(print.hash(slice) + print.records() * SPREAD + print.bytes());
   }
 }

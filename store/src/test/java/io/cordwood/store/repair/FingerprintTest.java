@@ -24,6 +24,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -157,13 +158,13 @@ final class FingerprintTest {
   @Test
   void aTableIsReadAsItWasWritten() throws IOException {
     for (ByTopic<Instant> horizons : List.of(ByTopic.all(HORIZON), HORIZONS)) {
-      assertThat(parse(table(horizons).toText())).isEqualTo(table(horizons));
+      assertThat(parse(text(table(horizons)))).isEqualTo(table(horizons));
     }
   }
 
   @Test
   void theHorizonOfATableIsThatOfTheTopicsThatAreKeptForLongest() {
-    assertThat(table(HORIZONS).toText()).contains("horizon\t" + HORIZON + "\n");
+    assertThat(text(table(HORIZONS))).contains("horizon\t" + HORIZON + "\n");
   }
 
   private SliceTable table(ByTopic<Instant> horizons) {
@@ -171,8 +172,12 @@ final class FingerprintTest {
         600_000, horizons, true, fifty, List.of(new Stretch(1, 5), new Stretch(9, 9)));
   }
 
+  private static String text(SliceTable table) {
+    return SliceTableText.of(table, Optional.empty());
+  }
+
   private static SliceTable parse(String text) throws IOException {
-    return SliceTable.parse(new BufferedReader(new StringReader(text)), true);
+    return SliceTableText.parse(new BufferedReader(new StringReader(text)), true, null);
   }
 
   @ParameterizedTest
