@@ -5,6 +5,7 @@ import io.cordwood.common.run.MachineErrors;
 import io.cordwood.common.run.PeriodicTask;
 import io.scalecube.cluster.ClusterConfig;
 import io.scalecube.cluster.ClusterImpl;
+import io.scalecube.cluster.Member;
 import io.scalecube.cluster.membership.MembershipEvent;
 import io.scalecube.cluster.metadata.MetadataCodec;
 import io.scalecube.cluster.transport.api.Message;
@@ -24,6 +25,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,6 +67,7 @@ final class Membership {
   private final Instant startedAt;
   private final Set<String> ownAddresses = ConcurrentHashMap.newKeySet();
   private final Publication publication;
+  private final GatheredChanges changes = new GatheredChanges(this::writeAfter);
 
   Membership(
       NodeInfo self,
@@ -236,13 +239,33 @@ final class Membership {
 
   /** Somebody has come, gone, or said something of itself; on the library's thread. */
   private void noteChange(MembershipEvent event) {
-    onThread(() -> {
-      remember();
-      ClusterImpl running = library;
-      if (running != null && event.isAdded()) {
-        recollections.welcome(running.member(), event.member().address());
-      }
-    });
+    changes.add(
+        peers.size(),
+        self -> {
+          if (event.isAdded()) {
+            recollections.welcome(self, event.member().address());
+          }
+        });
+  }
+
+  private void writeAfter(Duration pause) {
+    try {
+      thread.schedule(
+          PeriodicTask.guarded("write down changes of the cluster", LOG, this::takeIn),
+          pause.toMillis(),
+          TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("a change is not taken in any more: this node ends", e);
+    }
+  }
+
+  private void takeIn() {
+    List<Consumer<Member>> afterwards = changes.take();
+    remember();
+    ClusterImpl running = library;
+    if (running != null) {
+      afterwards.forEach(act -> act.accept(running.member()));
+    }
   }
 
   /** A member tells whom it remembers; on the library's thread. */
@@ -254,11 +277,13 @@ final class Membership {
     onThread(() -> {
       state.heard(sender, part);
       state.look(ownAddresses);
-      remember();
-      ClusterImpl running = library;
-      if (running != null && part.asks()) {
-        recollections.tell(running.member(), sender, false);
-      }
+      changes.add(
+          peers.size(),
+          self -> {
+            if (part.asks()) {
+              recollections.tell(self, sender, false);
+            }
+          });
     });
   }
 
