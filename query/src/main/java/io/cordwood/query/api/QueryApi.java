@@ -18,6 +18,7 @@ import io.cordwood.query.histogram.LabelsApi;
 import io.cordwood.query.histogram.TopicsApi;
 import io.cordwood.query.http.AnswerEnd;
 import io.cordwood.query.http.AnswerForm;
+import io.cordwood.query.http.GatherRoom;
 import io.cordwood.query.http.QueryGate;
 import io.cordwood.query.http.QueryParams;
 import io.cordwood.query.http.RecordFormat;
@@ -122,7 +123,9 @@ public final class QueryApi implements AutoCloseable {
     this.params = new QueryParams(setting.clock, meters);
     this.contextCut = meters.counter("cordwood.query.context.cut");
     meters.gauge("cordwood.query.context.bytes", contextMemory, AnswerMemory::heldBytes);
-    this.gate = QueryGate.forClients(setting.limits.queries(), meters);
+    this.gate =
+        QueryGate.forClients(
+            setting.limits.queries(), GatherRoom.ofHeap(() -> nodes(setting), meters), meters);
     var cluster = new QueryExecutor.Cluster(setting.nodeId, setting.nodes, setting.credentials);
     this.executor = new QueryExecutor(runner, setting.records, cluster, setting.limits, meters);
     this.read = new ReadApi(executor, gate, most);
@@ -158,6 +161,16 @@ public final class QueryApi implements AutoCloseable {
       return setting.nodes.get().known();
     } catch (HttpError e) {
       return List.of();
+    }
+  }
+
+  /** How many answers a query waits for; none while this node starts or stops. */
+  private static int nodes(Setting setting) {
+    try {
+      ClusterNodes nodes = setting.nodes.get();
+      return nodes.ingest().size() + nodes.stores().size();
+    } catch (HttpError e) {
+      return 0;
     }
   }
 

@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
@@ -42,9 +43,16 @@ public final class QueryGate {
   private final Counter blocksSkipped;
   private final Counter blocksDamaged;
   private final Timer duration;
+  private final Optional<GatherRoom> room;
 
   private QueryGate(
-      int most, String what, Duration longestWait, String name, MeterRegistry meters) {
+      int most,
+      String what,
+      Duration longestWait,
+      Optional<GatherRoom> room,
+      String name,
+      MeterRegistry meters) {
+    this.room = room;
     this.most = most;
     this.what = what;
     this.longestWait = longestWait;
@@ -59,29 +67,32 @@ public final class QueryGate {
     meters.gauge(name + ".running", slots, s -> most - s.availablePermits());
   }
 
-  /** For what clients ask. */
-  public static QueryGate forClients(int most, MeterRegistry meters) {
-    return new QueryGate(most, QUERIES, Duration.ZERO, "cordwood.query", meters);
+  /** For what clients ask, as far as there is room for the answers of other nodes. */
+  public static QueryGate forClients(int most, GatherRoom room, MeterRegistry meters) {
+    return new QueryGate(most, QUERIES, Duration.ZERO, Optional.of(room), "cordwood.query", meters);
   }
 
   /** For what nodes ask that gather. */
   public static QueryGate forPeers(int most, MeterRegistry meters) {
-    return new QueryGate(most, QUERIES, PEERS_WAIT, "cordwood.query.tier", meters);
+    return new QueryGate(
+        most, QUERIES, PEERS_WAIT, Optional.empty(), "cordwood.query.tier", meters);
   }
 
   /** For what the node asks itself, so that clients cannot shut out its alerts. */
   public static QueryGate forRules(MeterRegistry meters) {
-    return new QueryGate(MOST_OF_RULES, QUERIES, Duration.ZERO, "cordwood.rules.query", meters);
+    return new QueryGate(
+        MOST_OF_RULES, QUERIES, Duration.ZERO, Optional.empty(), "cordwood.rules.query", meters);
   }
 
   /** For clients' streams, which run until they leave. */
   public static QueryGate forStreams(int most, MeterRegistry meters) {
-    return new QueryGate(most, STREAMS, Duration.ZERO, "cordwood.stream", meters);
+    return new QueryGate(most, STREAMS, Duration.ZERO, Optional.empty(), "cordwood.stream", meters);
   }
 
   /** For the streams of nodes that merge. */
   public static QueryGate forPeersStreams(MeterRegistry meters) {
-    return new QueryGate(2048, STREAMS, Duration.ZERO, "cordwood.stream.tier", meters);
+    return new QueryGate(
+        2048, STREAMS, Duration.ZERO, Optional.empty(), "cordwood.stream.tier", meters);
   }
 
   /** Answers a query. */
@@ -98,6 +109,20 @@ public final class QueryGate {
    */
   public void run(ScanStats stats, Task task) throws IOException {
     enter();
+    try {
+      if (room.isPresent()) {
+        try (GatherRoom.Taken _ = room.get().take()) {
+          runCounted(stats, task);
+        }
+      } else {
+        runCounted(stats, task);
+      }
+    } finally {
+      slots.release();
+    }
+  }
+
+  private void runCounted(ScanStats stats, Task task) throws IOException {
     long start = System.nanoTime();
     try {
       task.run();
@@ -107,7 +132,6 @@ public final class QueryGate {
       abandoned.increment();
       throw e;
     } finally {
-      slots.release();
       duration.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
       count(stats.snapshot());
     }
