@@ -6,9 +6,9 @@ import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.StorePeer;
 import io.cordwood.store.repair.SimRepair;
 import java.io.IOException;
-import java.util.Optional;
 import java.time.Duration;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.TreeSet;
 
 /** What a store asks others of what they hold. */

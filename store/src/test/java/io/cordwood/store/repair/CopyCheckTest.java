@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +33,8 @@ final class CopyCheckTest {
   /** Lists of stores, by node id. */
   private record Lists(Map<String, NavigableSet<BatchInfo>> held) implements Holdings {
     @Override
-    public SliceTable slices(StorePeer peer) {
+    public Map<StorePeer, SliceTable> slices(
+        List<StorePeer> peers, BiConsumer<StorePeer, IOException> failed) {
       throw new UnsupportedOperationException();
     }
 
