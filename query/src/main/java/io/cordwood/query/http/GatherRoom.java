@@ -17,8 +17,8 @@ import java.util.function.IntSupplier;
  */
 public final class GatherRoom {
   /**
-   * Of one answer: the window of its call, a frame that is read, and what waits to be merged, as
-   * long as the records of a batch are not larger than usual.
+   * Memory of one answer: the window of its call, a frame that is read, and what waits to be
+   * merged, as long as the records of a batch are not larger than usual.
    */
   static final int PART_BYTES = 128 << 10;
 
