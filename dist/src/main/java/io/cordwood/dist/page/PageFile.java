@@ -1,12 +1,15 @@
 package io.cordwood.dist.page;
 
+import io.cordwood.query.fields.Shape;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
 
 /**
@@ -17,17 +20,35 @@ import java.util.zip.GZIPOutputStream;
 record PageFile(String type, byte[] plain, byte[] gzip, String tag) {
   private static final int TAG_CHARS = 20;
 
-  /** Reads one from the resources. */
-  static PageFile read(String name) {
+  /** The module of what a node masks in shapes; all others are resources. */
+  static final String MASKS = "masks.js";
+
+  /** Makes the module of masks, reads others from the resources. */
+  static PageFile of(String name) {
+    return name.equals(MASKS) ? of(name, masks().getBytes(StandardCharsets.UTF_8)) : read(name);
+  }
+
+  private static String masks() {
+    return Shape.MASKS.stream()
+        .map(mask ->
+            "  [/%s/g%s, \"%s\"],\n"
+                .formatted(mask.pattern(), mask.isAnyCase() ? "i" : "", mask.by()))
+        .collect(Collectors.joining("", "export const MASKS = [\n", "];\n"));
+  }
+
+  private static PageFile read(String name) {
     try (InputStream in = PageFile.class.getResourceAsStream(name)) {
       if (in == null) {
         throw new IllegalStateException("expected the resource " + name + " of the page");
       }
-      byte[] plain = in.readAllBytes();
-      return new PageFile(type(name), plain, compressed(plain), tag(plain));
+      return of(name, in.readAllBytes());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static PageFile of(String name, byte[] plain) {
+    return new PageFile(type(name), plain, compressed(plain), tag(plain));
   }
 
   private static String type(String name) {
@@ -40,10 +61,12 @@ record PageFile(String type, byte[] plain, byte[] gzip, String tag) {
     };
   }
 
-  private static byte[] compressed(byte[] plain) throws IOException {
+  private static byte[] compressed(byte[] plain) {
     var bytes = new ByteArrayOutputStream();
     try (var gzip = new GZIPOutputStream(bytes)) {
       gzip.write(plain);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
     return bytes.toByteArray();
   }

@@ -50,6 +50,7 @@ public final class PageRoutes {
           "list.js",
           "loud.js",
           "main.js",
+          PageFile.MASKS,
           "menus.js",
           "metrics.js",
           "narrow.js",
@@ -135,7 +136,7 @@ public final class PageRoutes {
   }
 
   private static void answer(String name, Request request, Response response) throws IOException {
-    PageFile file = FILES.computeIfAbsent(name, PageFile::read);
+    PageFile file = FILES.computeIfAbsent(name, PageFile::of);
     boolean gzip = takesGzip(request);
     String tag = '"' + file.tag() + (gzip ? "-gzip" : "") + '"';
     HEADERS.forEach(response::header);

@@ -1,5 +1,7 @@
 // What the node finds in a record, and how that is named in a query; stack traces, and shapes.
 
+import { MASKS } from "./masks.js";
+
 const LEVEL_KEYS = new Set(["level", "lvl", "severity", "loglevel", "log.level", "levelname"]);
 const FRAME = /^\s+(?:at |\.\.\. \d+ |File ")|^(?:Caused by|Suppressed|Traceback)\b|^\s+Suppressed:/;
 
@@ -69,24 +71,17 @@ export const isLevel = name => LEVEL_KEYS.has(name.toLowerCase());
 
 export const isFrame = line => FRAME.test(line);
 
-/** A record's shape: its message with numbers, ids, addresses and times masked, so that what differs by these is one. */
+/** The shape of a record, as the node has it in counts by shape: its message with numbers, ids, addresses and times masked. */
 export function shapeOf({ text, parsed }) {
   const line = parsed?.message ?? text;
   const end = line.indexOf("\n");
-  const masked = line
-    .slice(0, end < 0 ? 300 : Math.min(end, 300))
-    .replace(/\x1b\[[0-9;:]*m/g, "")
-    .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, "\u2039id\u203a")
-    .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?/g, "\u2039time\u203a")
-    .replace(/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, "\u2039ip\u203a")
-    .replace(/\b(?=\w*\d)(?:0x)?[0-9a-f]{8,}\b/gi, "\u2039hex\u203a")
-    .replace(/\b(?=\w*\d)[A-Z0-9]{20,}\b/g, "\u2039id\u203a")
-    .replace(/(?:(?<!\w)-)?\d+(?:\.\d+)?/g, "\u2039n\u203a");
+  const first = line.slice(0, end < 0 ? 300 : Math.min(end, 300));
+  const masked = MASKS.reduce((text, [pattern, by]) => text.replace(pattern, by), first);
   return { shape: parsed?.message && parsed.level ? `${parsed.level}: ${masked}` : masked, constant: constantOf(masked) };
 }
 
 /** The longest text that all records of a shape have as it is: what to look for them by. */
 function constantOf(masked) {
-  const cut = masked.split(/\u2039(?:n|id|ip|hex|time)\u203a|["\\\x00-\x1f]/).map(part => part.trim());
+  const cut = masked.split(/\u2039[a-z]+\u203a|["\\\x00-\x1f]/).map(part => part.trim());
   return cut.reduce((a, b) => (b.length > a.length ? b : a), "");
 }

@@ -1,11 +1,13 @@
 package io.cordwood.dist.page;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.common.http.server.HttpServer;
 import io.cordwood.common.http.server.HttpServerOptions;
 import io.cordwood.common.http.server.Metrics;
 import io.cordwood.common.http.server.Routes;
+import io.cordwood.query.fields.Shape;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -13,10 +15,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
@@ -73,7 +75,9 @@ final class PageRoutesTest {
 
   private static byte[] source(String path) throws IOException {
     String name = path.equals("/") ? PageRoutes.ENTRY : path.substring("/page/".length());
-    return Files.readAllBytes(SOURCES.resolve(name));
+    return name.equals(PageFile.MASKS)
+        ? PageFile.of(name).plain()
+        : Files.readAllBytes(SOURCES.resolve(name));
   }
 
   @ParameterizedTest
@@ -102,9 +106,21 @@ final class PageRoutesTest {
   @Test
   void everyFileHasARoute() throws IOException {
     try (Stream<Path> files = Files.list(SOURCES)) {
-      assertThat(files.map(file -> file.getFileName().toString()))
-          .containsExactlyInAnyOrderElementsOf(
-              Stream.concat(Stream.of(PageRoutes.ENTRY), PageRoutes.PARTS.stream()).toList());
+      var served = new TreeSet<>(files.map(file -> file.getFileName().toString()).toList());
+      served.remove(PageRoutes.ENTRY);
+      served.add(PageFile.MASKS);
+      assertThat(PageRoutes.PARTS).containsExactlyElementsOf(served);
+    }
+  }
+
+  @Test
+  void pageMasksInShapesWhatTheNodeDoes() throws Exception {
+    String[] lines = new String(ask("GET", "/page/masks.js").body(), UTF_8).split("\n");
+    assertThat(lines).hasSize(Shape.MASKS.size() + 2);
+    assertThat(lines[1]).isEqualTo("  [/\\x1b\\[[0-9;:]*m/g, \"\"],");
+    assertThat(lines[2]).startsWith("  [/\\b[0-9a-f]{8}-").endsWith("\\b/gi, \"‹id›\"],");
+    for (Shape.Mask mask : Shape.MASKS) {
+      assertThat(mask.pattern().pattern()).doesNotContain("/");
     }
   }
 
@@ -239,7 +255,7 @@ final class PageRoutesTest {
                 + "|createContextualFragment|DOMParser|srcdoc|setHTML|javascript:|import\\(");
     Pattern elsewhere = Pattern.compile("(https?|wss?)://[\\w.]+");
     for (String path : paths().toList()) {
-      String text = new String(source(path), StandardCharsets.UTF_8);
+      String text = new String(source(path), UTF_8);
       assertThat(dangerous.matcher(text).results().map(found -> found.group())).as(path).isEmpty();
       assertThat(elsewhere.matcher(text).results().map(found -> found.group()))
           .as(path)
@@ -251,7 +267,7 @@ final class PageRoutesTest {
   void everyModuleThatIsImportedIsServed() throws IOException {
     Pattern imports = Pattern.compile("from \"(?:\\./)?([^\"]+)\"|(?:src|href)=\"/page/([^\"]+)\"");
     for (String path : paths().toList()) {
-      String text = new String(source(path), StandardCharsets.UTF_8);
+      String text = new String(source(path), UTF_8);
       assertThat(
               imports
                   .matcher(text)
