@@ -17,14 +17,4 @@ public record Intake(
     RateLimit rate,
     IngestMetrics metrics,
     SeenSenders seen,
-    InstantSource clock) {
-
-  /**
-   * The rights of a sender that has shown nothing yet.
-   *
-   * @param port or path that it sends to, for people
-   */
-  public SenderRights rights(String address, String port) {
-    return new SenderRights(this, address, port);
-  }
-}
+    InstantSource clock) {}

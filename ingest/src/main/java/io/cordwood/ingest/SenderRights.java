@@ -40,7 +40,12 @@ public final class SenderRights {
   private String lastTopic = NO_TOPIC;
   private SeenSenders.@Nullable Seen ofTopic;
 
-  SenderRights(Intake intake, String address, String port) {
+  /**
+   * The rights of a sender that has shown nothing yet.
+   *
+   * @param port or path that it sends to, for people
+   */
+  public SenderRights(Intake intake, String address, String port) {
     this.admission = intake.admission();
     this.seen = intake.seen();
     this.address = address;

@@ -1,7 +1,7 @@
 package io.cordwood.jmh;
 
 import io.cordwood.query.fields.Where;
-import io.cordwood.query.fields.WhereMatcher;
+import io.cordwood.query.fields.WhereMatchers;
 import io.cordwood.query.match.Matcher;
 import io.cordwood.query.match.PatternSpec;
 import io.cordwood.query.match.Records;
@@ -66,7 +66,7 @@ public class FieldScanBenchmark {
             .collect(Collectors.partitioningBy(word -> word.contains("=") || word.contains(">")));
     String pattern = String.join("", words.getOrDefault(false, List.of()));
     Where where = Where.parse(words.getOrDefault(true, List.of()));
-    matcher = WhereMatcher.of(PatternSpec.literal(pattern), false, where);
+    matcher = WhereMatchers.compile(PatternSpec.literal(pattern), false, where);
     FieldLines lines = FieldLines.of(form);
     blocks = new ArrayList<>();
     for (long bytes = 0; bytes < MEGABYTES * 1_000_000L; bytes += blocks.getLast().length) {

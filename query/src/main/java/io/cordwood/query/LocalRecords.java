@@ -1,6 +1,7 @@
 package io.cordwood.query;
 
 import io.cordwood.common.cold.ColdReader;
+import io.cordwood.common.segment.JoinedSegments;
 import io.cordwood.common.segment.SegmentSource;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -33,6 +34,6 @@ public record LocalRecords(
 
   /** All that it holds as one; empty if there is none. */
   public Optional<SegmentSource> all() {
-    return Stream.of(unconsumed, stored).flatMap(Optional::stream).reduce(SegmentSource::then);
+    return Stream.of(unconsumed, stored).flatMap(Optional::stream).reduce(JoinedSegments::new);
   }
 }

@@ -40,7 +40,7 @@ final class Delivery {
       WatchCounters counters,
       Consumer<String> says,
       CountDownLatch stopped,
-      Watch.Setting setting) {
+      WatchSetting setting) {
     this.state = state;
     this.target = target;
     this.counters = counters;

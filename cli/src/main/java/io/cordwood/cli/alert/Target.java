@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 
 /** Whom alerts are sent to. Safe for all threads. */
-public sealed interface Target permits WebhookTarget, AlertmanagerTarget, CommandTarget {
+public interface Target {
   /** The name by which the state knows it; a rule has one of each. */
   String name();
 

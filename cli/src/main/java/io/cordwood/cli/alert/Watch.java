@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +16,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +39,7 @@ public final class Watch implements Closeable {
       " windows are skipped: this was stopped, the clock was set, or counting takes longer than"
           + " --every";
 
-  private final Setting setting;
+  private final WatchSetting setting;
   private final List<Watched> rules = new ArrayList<>();
   private final WatchCounters counters;
   private final Semaphore room = new Semaphore(MAX_ALERT_BYTES);
@@ -57,15 +55,6 @@ public final class Watch implements Closeable {
    * @param targets one of each kind at most
    */
   public record Entry(Rule rule, Counts counts, List<Target> targets) {}
-
-  /**
-   * The surroundings of a watch.
-   *
-   * @param clock by which windows are due
-   * @param says hears each change, in a line
-   * @param firstPause after a message that could not be sent; doubles up to five minutes
-   */
-  public record Setting(InstantSource clock, Consumer<String> says, Duration firstPause) {}
 
   private static final class Watched {
     private final Entry entry;
@@ -92,7 +81,7 @@ public final class Watch implements Closeable {
     }
   }
 
-  private Watch(Setting setting, WatchCounters counters, @Nullable StateFile file) {
+  private Watch(WatchSetting setting, WatchCounters counters, @Nullable StateFile file) {
     this.setting = setting;
     this.counters = counters;
     this.file = file;
@@ -104,12 +93,12 @@ public final class Watch implements Closeable {
    * @throws IOException if the file cannot be used
    */
   public static Watch open(
-      List<Entry> entries, Optional<Path> stateFile, WatchCounters counters, Setting setting)
+      List<Entry> entries, Optional<Path> stateFile, WatchCounters counters, WatchSetting setting)
       throws IOException {
     StateFile file = stateFile.isPresent() ? StateFile.open(stateFile.get()) : null;
     var watch = new Watch(setting, counters, file);
     try {
-      Map<String, Kept> kept = file == null ? Map.of() : file.read(setting.says);
+      Map<String, Kept> kept = file == null ? Map.of() : file.read(setting.says());
       entries.forEach(
           entry -> watch.add(entry, kept.getOrDefault(entry.rule.name(), Kept.NOTHING)));
       watch.sayWhatIsGone(kept.keySet());
@@ -137,11 +126,11 @@ public final class Watch implements Closeable {
     List<String> names = rules.stream().map(each -> each.entry.rule.name()).toList();
     kept.stream()
         .filter(name -> !names.contains(name))
-        .forEach(name -> setting.says.accept(name + ": the rule is gone, and its state with it"));
+        .forEach(name -> setting.says().accept(name + ": the rule is gone, and its state with it"));
   }
 
   private void say(Rule rule, String line) {
-    setting.says.accept(rule.name() + ": " + line);
+    setting.says().accept(rule.name() + ": " + line);
   }
 
   /** Watches until {@link #close}. */
@@ -155,7 +144,7 @@ public final class Watch implements Closeable {
   public void step() {
     for (Watched rule : rules) {
       if (rule.busy.compareAndSet(false, true)) {
-        Schedule.Due due = rule.schedule.take(setting.clock.instant());
+        Schedule.Due due = rule.schedule.take(setting.clock().instant());
         noteSkipped(rule, due);
         if (due.ends().isEmpty()) {
           rule.busy.set(false);
@@ -252,13 +241,13 @@ public final class Watch implements Closeable {
     try {
       file.write(states);
       if (fileFails) {
-        setting.says.accept("--state: works again");
+        setting.says().accept("--state: works again");
       }
       fileFails = false;
     } catch (IOException e) {
       counters.stateFailures.increment();
       if (!fileFails) {
-        setting.says.accept("--state: cannot be kept, trying again: " + e.getMessage());
+        setting.says().accept("--state: cannot be kept, trying again: " + e.getMessage());
       }
       fileFails = true;
     }

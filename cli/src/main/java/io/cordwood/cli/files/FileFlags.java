@@ -89,9 +89,9 @@ public final class FileFlags implements Flags {
   }
 
   /** The label before each line. */
-  public FileGrep.Label label(List<String> files, boolean json) {
+  public LineLabel label(List<String> files, boolean json) {
     boolean several = files.size() > 1 || files.stream().anyMatch(tree()::isTree);
     boolean named = prefix.with || (several && !prefix.without);
-    return new FileGrep.Label(named, nul, numbered, json);
+    return new LineLabel(named, nul, numbered, json);
   }
 }

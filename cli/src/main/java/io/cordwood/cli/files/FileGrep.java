@@ -35,34 +35,6 @@ public final class FileGrep {
     NOTHING
   }
 
-  /**
-   * The label before each line.
-   *
-   * @param named whether the file's name does
-   * @param nulNames whether NUL stands after a file's name
-   * @param numbered whether the line's number does
-   * @param json whether each line is an object instead, that has all of it
-   */
-  public record Label(boolean named, boolean nulNames, boolean numbered, boolean json) {
-    /** Nothing. */
-    public static final Label NONE = new Label(false, false, false, false);
-
-    /** The text before a line, with a separator after each part. */
-    String before(String name, long number, char separator) {
-      String file = named ? name + behindName(separator) : "";
-      return numbered ? file + number + separator : file;
-    }
-
-    /** The text after a file's name. */
-    private String behindName(char usual) {
-      return String.valueOf(nulNames ? '\0' : usual);
-    }
-
-    boolean needsNumbers() {
-      return numbered || json;
-    }
-  }
-
   /** Numbers of records to print before each match and after it. */
   public record Context(int before, int after) {
     public static final Context NONE = new Context(0, 0);
@@ -82,7 +54,7 @@ public final class FileGrep {
   public record Wanted(
       boolean invert,
       Show show,
-      Label label,
+      LineLabel label,
       boolean silent,
       byte delimiter,
       long first,
@@ -99,7 +71,7 @@ public final class FileGrep {
     }
 
     private FileOutput output(String name, RecordPrinter printer) {
-      return label.json
+      return label.json()
           ? new JsonOutput(name, subMatches, context.before + context.after > 0, printer)
           : new TextOutput(label, name, printer, printer.ofContext());
     }
@@ -132,7 +104,7 @@ public final class FileGrep {
     }
     printer.end();
     int exitCode = failed ? Programs.ERROR : matches > 0 ? Programs.SUCCESS : Programs.NONE;
-    if (wanted.label.json && wanted.show() == Show.RECORDS) {
+    if (wanted.label.json() && wanted.show() == Show.RECORDS) {
       printer.message(
           "{\"verdict\":\"%s\",\"matches\":%d}"
               .formatted(failed ? "possibly-incomplete" : "complete", matches));
@@ -247,7 +219,7 @@ public final class FileGrep {
       if (listed) {
         printer.text(name + wanted.label.behindName('\n'));
       } else if (wanted.show() == Show.COUNT) {
-        String before = wanted.label.named ? name + wanted.label.behindName(':') : "";
+        String before = wanted.label.named() ? name + wanted.label.behindName(':') : "";
         printer.message(before + selected);
       }
     }

@@ -1,6 +1,6 @@
 package io.cordwood.cli.files;
 
-import io.cordwood.cli.program.Programs;
+import io.cordwood.cli.program.Failures;
 import io.cordwood.cli.segment.SegmentReader;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.wire.CorruptException;
@@ -39,7 +39,7 @@ public final class FileRecords {
   /** Why a file cannot be read, and its name. */
   static String explain(String file, IOException e) {
     boolean isFolder = !file.equals(STANDARD_INPUT) && Files.isDirectory(Path.of(file));
-    String reason = Programs.explain(e);
+    String reason = Failures.explain(e);
     return (reason.startsWith(file + ":") ? reason : file + ": " + reason)
         + (isFolder ? "; -r searches it" : "");
   }

@@ -1,7 +1,7 @@
 package io.cordwood.cli.files;
 
 import io.cordwood.cli.program.CommandException;
-import io.cordwood.cli.program.Programs;
+import io.cordwood.cli.program.Failures;
 import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.FileVisitOption;
@@ -109,7 +109,7 @@ record FileTree(
 
     @Override
     public FileVisitResult visitFileFailed(Path file, IOException e) {
-      complaints.accept(Programs.explain(e));
+      complaints.accept(Failures.explain(e));
       return FileVisitResult.CONTINUE;
     }
 

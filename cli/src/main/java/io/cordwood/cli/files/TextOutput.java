@@ -8,7 +8,7 @@ import java.util.Map;
  * Lines as grep has them: {@code name:12:a match}, {@code name-13-its context}, with as much of
  * that as the label says.
  */
-record TextOutput(FileGrep.Label label, String name, RecordPrinter matches, RecordPrinter context)
+record TextOutput(LineLabel label, String name, RecordPrinter matches, RecordPrinter context)
     implements FileOutput {
   @Override
   public void match(long number, byte[] bytes, int from, int to) throws IOException {

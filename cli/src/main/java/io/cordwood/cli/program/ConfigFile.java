@@ -110,7 +110,7 @@ public record ConfigFile(Path path, List<Entry> entries) {
       }
       return bytes;
     } catch (IOException e) {
-      String why = Programs.explain(e);
+      String why = Failures.explain(e);
       String message = why.startsWith(path.toString()) ? why : path + ": " + why;
       throw new CommandException(message, e);
     }

@@ -1,10 +1,8 @@
 package io.cordwood.cli.program;
 
-import io.cordwood.common.file.FileTrouble;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -162,7 +160,7 @@ public final class Programs {
   private static String reason(ParameterException e) {
     return e instanceof UnmatchedArgumentException unmatched && !unmatched.getUnmatched().isEmpty()
         ? unknown(unmatched)
-        : Values.reason(e, firstLine(e));
+        : Values.reason(e, Failures.firstLine(e));
   }
 
   private static String unknown(UnmatchedArgumentException e) {
@@ -173,7 +171,7 @@ public final class Programs {
   }
 
   private static int fail(Exception e, CommandLine line, Settings settings) {
-    String explained = explain(e);
+    String explained = Failures.explain(e);
     System.err.println(
         line.getCommandSpec().qualifiedName() + ": " + explained + settings.blame(explained));
     if (!isExpected(e)) {
@@ -186,23 +184,5 @@ public final class Programs {
     return e instanceof IOException
         || e instanceof UncheckedIOException
         || e instanceof CommandException;
-  }
-
-  /** One line that says what failed, for people. */
-  public static String explain(Exception e) {
-    return switch (e) {
-      case FileSystemException file -> FileTrouble.explain(file);
-      case UncheckedIOException unchecked when unchecked.getCause() != null ->
-          explain(unchecked.getCause());
-      case CommandException _, IOException _ -> firstLine(e);
-      default -> "a defect: " + e;
-    };
-  }
-
-  private static String firstLine(Exception e) {
-    String message = e.getMessage();
-    return message == null || message.isBlank()
-        ? e.getClass().getSimpleName()
-        : message.lines().findFirst().orElseThrow().replaceFirst("^Error: ", "");
   }
 }

@@ -61,7 +61,7 @@ public final class StatsFile implements AutoCloseable {
       hasFailed = false;
     } catch (IOException e) {
       if (!hasFailed) {
-        says.accept("--stats-file: " + Programs.explain(e));
+        says.accept("--stats-file: " + Failures.explain(e));
       }
       hasFailed = true;
     }

@@ -8,7 +8,7 @@ import io.cordwood.cli.program.OneOf;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.query.fields.Extract;
 import io.cordwood.query.fields.Where;
-import io.cordwood.query.fields.WhereMatcher;
+import io.cordwood.query.fields.WhereMatchers;
 import io.cordwood.query.match.Matcher;
 import io.cordwood.query.match.PatternException;
 import io.cordwood.query.match.PatternSpec;
@@ -131,7 +131,7 @@ public final class PatternFlags implements Flags {
    */
   public Matcher matcher(PatternSpec pattern) {
     Where conditions = where.where();
-    return compiled(pattern, spec -> WhereMatcher.of(spec, inverted, conditions));
+    return compiled(pattern, spec -> WhereMatchers.compile(spec, inverted, conditions));
   }
 
   /**

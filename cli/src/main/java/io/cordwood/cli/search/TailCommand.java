@@ -5,6 +5,7 @@ import io.cordwood.cli.client.NodeTail;
 import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.Exclusion;
+import io.cordwood.cli.program.Failures;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.question.PatternFlags;
@@ -124,7 +125,7 @@ public final class TailCommand implements Command {
       return patterns.specOrAll(arguments);
     } catch (NoSuchFileException e) {
       throw new CommandException(
-          Programs.explain(e) + "; -f is a file of patterns here, and tail follows without it", e);
+          Failures.explain(e) + "; -f is a file of patterns here, and tail follows without it", e);
     }
   }
 

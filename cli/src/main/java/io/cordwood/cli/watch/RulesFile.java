@@ -4,6 +4,7 @@ import io.cordwood.cli.alert.Watch;
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.ConfigFile;
 import io.cordwood.cli.program.ConfigFile.Entry;
+import io.cordwood.cli.program.Failures;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.common.text.Spelling;
 import java.io.IOException;
@@ -166,7 +167,7 @@ public final class RulesFile {
       var _ = Programs.parse(Programs.line("rule", command), Map.of(), words(entries));
       return command.flags.entry(section.name, command.pattern, around);
     } catch (CommandException | IOException e) {
-      String message = Programs.explain(e);
+      String message = Failures.explain(e);
       throw error(lineOf(e, message, entries).orElse(section.line), message);
     }
   }

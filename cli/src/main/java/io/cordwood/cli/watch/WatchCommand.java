@@ -2,10 +2,12 @@ package io.cordwood.cli.watch;
 
 import io.cordwood.cli.alert.Watch;
 import io.cordwood.cli.alert.WatchCounters;
+import io.cordwood.cli.alert.WatchSetting;
 import io.cordwood.cli.client.AskedNodes;
 import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.Exclusion;
+import io.cordwood.cli.program.Failures;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.program.StatsFile;
@@ -115,7 +117,7 @@ public final class WatchCommand implements Command {
         System.out.println(entries.size() + " rules are well-formed");
         return Programs.SUCCESS;
       }
-      var setting = new Watch.Setting(clock, WatchCommand::say, FIRST_PAUSE);
+      var setting = new WatchSetting(clock, WatchCommand::say, FIRST_PAUSE);
       var counters = new WatchCounters();
       Watch watch = Watch.open(entries, Optional.ofNullable(state), counters, setting);
       try (var _ = StatsFile.start(statsFile, counters::json, WatchCommand::say)) {
@@ -168,7 +170,7 @@ public final class WatchCommand implements Command {
     try {
       watch.close();
     } catch (IOException e) {
-      say("--state: " + Programs.explain(e));
+      say("--state: " + Failures.explain(e));
     }
   }
 

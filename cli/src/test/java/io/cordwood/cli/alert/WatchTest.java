@@ -97,7 +97,7 @@ final class WatchTest {
 
   private Watch watch(Optional<Path> state, Watch.Entry... entries) throws IOException {
     InstantSource clock = () -> now;
-    var setting = new Watch.Setting(clock, said::add, Duration.ofMillis(1));
+    var setting = new WatchSetting(clock, said::add, Duration.ofMillis(1));
     return Watch.open(List.of(entries), state, counters, setting);
   }
 

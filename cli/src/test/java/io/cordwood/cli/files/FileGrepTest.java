@@ -9,7 +9,7 @@ import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.query.fields.Where;
-import io.cordwood.query.fields.WhereMatcher;
+import io.cordwood.query.fields.WhereMatchers;
 import io.cordwood.query.match.Matcher;
 import io.cordwood.query.match.Matchers;
 import io.cordwood.query.match.PatternSpec;
@@ -34,7 +34,7 @@ final class FileGrepTest {
 
   static FileGrep.Wanted wanted(
       boolean invert, FileGrep.Show show, boolean prefixed, long first, int before, int after) {
-    var label = new FileGrep.Label(prefixed, false, false, false);
+    var label = new LineLabel(prefixed, false, false, false);
     var context = new FileGrep.Context(before, after);
     return new FileGrep.Wanted(invert, show, label, false, (byte) '\n', first, context, null);
   }
@@ -81,14 +81,14 @@ final class FileGrepTest {
     Path file = file("a", "pod=web-1\n@pod=web-1\nother\n");
     PatternSpec every = PatternSpec.literal("");
     Where label = Where.parse(List.of("@pod=web-1"));
-    assertThat(grep(ALL, WhereMatcher.of(every, false, label), file).output()).isEmpty();
+    assertThat(grep(ALL, WhereMatchers.compile(every, false, label), file).output()).isEmpty();
     Where other = Where.parse(List.of("@pod!=web-1"));
-    assertThat(grep(ALL, WhereMatcher.of(every, false, other), file).output()).isEmpty();
+    assertThat(grep(ALL, WhereMatchers.compile(every, false, other), file).output()).isEmpty();
     Where none = Where.parse(List.of("@pod?!=web-1 and pod=web-1"));
-    assertThat(grep(ALL, WhereMatcher.of(every, false, none), file).output())
+    assertThat(grep(ALL, WhereMatchers.compile(every, false, none), file).output())
         .isEqualTo("pod=web-1\n");
     Where quoted = Where.parse(List.of("\"@pod\"=web-1"));
-    assertThat(grep(ALL, WhereMatcher.of(every, false, quoted), file).output())
+    assertThat(grep(ALL, WhereMatchers.compile(every, false, quoted), file).output())
         .isEqualTo("@pod=web-1\n");
   }
 
@@ -97,11 +97,12 @@ final class FileGrepTest {
     Path file = file("a", "level=error a=1\nlevel=info error=1\n{\"level\":\"error\",\"a\":2}");
     Where where = Where.parse(List.of("level=error"));
     PatternSpec pattern = PatternSpec.literal("a=1");
-    assertThat(grep(ALL, WhereMatcher.of(PatternSpec.literal(""), false, where), file).output())
+    assertThat(
+            grep(ALL, WhereMatchers.compile(PatternSpec.literal(""), false, where), file).output())
         .isEqualTo("level=error a=1\n{\"level\":\"error\",\"a\":2}\n");
-    assertThat(grep(ALL, WhereMatcher.of(pattern, false, where), file).output())
+    assertThat(grep(ALL, WhereMatchers.compile(pattern, false, where), file).output())
         .isEqualTo("level=error a=1\n");
-    assertThat(grep(ALL, WhereMatcher.of(pattern, true, where), file).output())
+    assertThat(grep(ALL, WhereMatchers.compile(pattern, true, where), file).output())
         .isEqualTo("{\"level\":\"error\",\"a\":2}\n");
   }
 

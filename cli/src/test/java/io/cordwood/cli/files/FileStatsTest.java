@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.query.fields.Extract;
 import io.cordwood.query.fields.Where;
-import io.cordwood.query.fields.WhereMatcher;
+import io.cordwood.query.fields.WhereMatchers;
 import io.cordwood.query.groups.RecordGroups;
 import io.cordwood.query.groups.RecordGroups.Measured;
 import io.cordwood.query.match.Matcher;
@@ -65,7 +65,7 @@ final class FileStatsTest {
     assertThat(count(OF_A, false, plain()).output()).endsWith("(dur)\n/a\t2\t1\n");
     assertThat(count(OF_A, true, plain()).output()).endsWith("(dur)\n/b\t1\t2\n-\t1\t-\n");
     Where where = Where.parse(List.of("dur>1"));
-    Matcher slow = WhereMatcher.of(PatternSpec.literal(""), false, where);
+    Matcher slow = WhereMatchers.compile(PatternSpec.literal(""), false, where);
     assertThat(count(slow, false, plain()).output()).endsWith("(dur)\n/b\t1\t2\n");
   }
 

@@ -3,6 +3,7 @@ package io.cordwood.dist.rules;
 import io.cordwood.cli.alert.RuleStatus;
 import io.cordwood.cli.alert.Watch;
 import io.cordwood.cli.alert.WatchCounters;
+import io.cordwood.cli.alert.WatchSetting;
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.watch.RulesFile;
 import io.cordwood.cli.watch.Surroundings;
@@ -115,7 +116,7 @@ public final class NodeRules implements AutoCloseable {
   }
 
   private void open(List<Watch.Entry> rules) throws IOException {
-    var around = new Watch.Setting(setting.clock, NodeRules::say, FIRST_PAUSE);
+    var around = new WatchSetting(setting.clock, NodeRules::say, FIRST_PAUSE);
     watch = Watch.open(rules, Optional.of(setting.state), counters, around);
     LOG.info("{} rules of {}", rules.size(), setting.file);
     rules.forEach(this::enter);

@@ -10,6 +10,8 @@ import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEven
 import org.springframework.boot.context.event.ApplicationPreparedEvent;
 import org.springframework.boot.context.logging.LoggingApplicationListener;
 import org.springframework.boot.logging.LoggingSystem;
+import org.springframework.boot.logging.log4j2.Log4J2LoggingSystem;
+import org.springframework.boot.logging.logback.LogbackLoggingSystem;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.SmartApplicationListener;
@@ -55,7 +57,7 @@ final class CordwoodLogging implements SmartApplicationListener {
       }
       return;
     }
-    Optional<LoggingFramework> framework = LoggingFramework.of(system);
+    Optional<LoggingFramework> framework = framework(system);
     if (framework.isEmpty()) {
       log.error(
           "no logs are sent to Cordwood: expected Logback or Log4j 2, found "
@@ -103,7 +105,7 @@ final class CordwoodLogging implements SmartApplicationListener {
   }
 
   static @Nullable AttachedAppender attached(LoggingSystem system) {
-    return LoggingFramework.of(system).map(LoggingFramework::attached).orElse(null);
+    return framework(system).map(LoggingFramework::attached).orElse(null);
   }
 
   /** Whether the JVM is, which takes no more hooks then. */
@@ -116,5 +118,15 @@ final class CordwoodLogging implements SmartApplicationListener {
     } catch (IllegalStateException e) {
       return true;
     }
+  }
+
+  /** Empty for a framework that no appender exists for. */
+  private static Optional<LoggingFramework> framework(LoggingSystem system) {
+    if (system instanceof LogbackLoggingSystem) {
+      return Optional.of(new LogbackFramework());
+    }
+    return system instanceof Log4J2LoggingSystem
+        ? Optional.of(new Log4jFramework())
+        : Optional.empty();
   }
 }

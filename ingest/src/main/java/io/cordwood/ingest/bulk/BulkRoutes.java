@@ -10,6 +10,7 @@ import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.wire.Origin;
 import io.cordwood.ingest.Intake;
+import io.cordwood.ingest.SenderRights;
 import io.cordwood.ingest.unconsumed.SegmentRoutes;
 import java.io.IOException;
 import java.time.Duration;
@@ -90,7 +91,7 @@ public final class BulkRoutes {
     try {
       uploads.checkLength(request.contentLength());
       Origin origin = origin(request);
-      var rights = intake.rights(request.address(), ApiPaths.INGEST_BULK);
+      var rights = new SenderRights(intake, request.address(), ApiPaths.INGEST_BULK);
       var source =
           new UploadSource(
               request.body(), response::clientGone, false, rights.of(request.caller()));

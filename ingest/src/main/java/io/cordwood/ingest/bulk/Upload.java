@@ -184,7 +184,7 @@ final class Upload {
     byte[] start = new byte[Math.min(unread.remaining(), Preamble.MAX_BYTES)];
     unread.get(unread.position(), start);
     try {
-      if (!(Preamble.look(start, window.ended()) instanceof Opening.Begun begun)) {
+      if (!(Opening.look(start, window.ended()) instanceof Opening.Begun begun)) {
         return Optional.empty();
       }
       preambleBytes = begun.bytes();

@@ -31,7 +31,7 @@ final class UploadOpening {
     this.intake = intake;
     this.closing = closing;
     String address = socket.getInetAddress().getHostAddress();
-    this.rights = intake.rights(address, "bulk port");
+    this.rights = new SenderRights(intake, address, "bulk port");
   }
 
   /**
@@ -51,7 +51,7 @@ final class UploadOpening {
     byte[] start = start(bytes);
     try {
       Optional<String> token =
-          Preamble.look(start, true) instanceof Opening.Begun begun
+          Opening.look(start, true) instanceof Opening.Begun begun
               ? begun.preamble().token()
               : Optional.empty();
       rights.show(token);

@@ -81,7 +81,7 @@ public final class PushPorts {
 
   /** The rights of a sender that has shown nothing yet. */
   public SenderRights rights(String address, String port) {
-    return intake.rights(address, port);
+    return new SenderRights(intake, address, port);
   }
 
   /**

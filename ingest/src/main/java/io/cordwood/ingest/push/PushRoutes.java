@@ -114,7 +114,7 @@ public final class PushRoutes {
           400, "body: expected lines, found batches; " + ApiPaths.INGEST_BULK + " takes them");
     }
     try {
-      if (Preamble.look(start, true) instanceof Opening.Begun) {
+      if (Opening.look(start, true) instanceof Opening.Begun) {
         throw new HttpError(
             400, "body: expected lines, found a preamble; topic and labels are parameters here");
       }

@@ -188,19 +188,14 @@ public final class IngestLog implements Closeable {
     return Optional.empty();
   }
 
-  /**
-   * Keeps a flushed segment readable until the pin is closed, without an open file.
-   *
-   * @param bytes of the segment
-   * @return empty if there is none of that name any more, or it is not flushed
-   */
-  public Optional<PinnedSegment> pin(Ulid id, long bytes) throws IOException {
+  /** Keeps a flushed segment readable; false if there is none of that name that is flushed. */
+  boolean pin(Ulid id) throws IOException {
     return leases.undisturbed(() -> {
-      if (!leases.has(id)) {
-        return Optional.empty();
+      if (leases.has(id)) {
+        folder.pin(id);
+        return true;
       }
-      folder.pin(id);
-      return Optional.of(new PinnedSegment(this, id, bytes));
+      return false;
     });
   }
 

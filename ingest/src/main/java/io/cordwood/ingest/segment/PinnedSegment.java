@@ -6,6 +6,7 @@ import io.cordwood.common.ulid.Ulid;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -18,10 +19,20 @@ public final class PinnedSegment implements ByteSource, Closeable {
   private final long size;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  PinnedSegment(IngestLog log, Ulid id, long size) {
+  private PinnedSegment(IngestLog log, Ulid id, long size) {
     this.log = log;
     this.id = id;
     this.size = size;
+  }
+
+  /**
+   * Keeps a flushed segment readable until the pin is closed, without an open file.
+   *
+   * @param bytes of the segment
+   * @return empty if there is none of that name any more, or it is not flushed
+   */
+  public static Optional<PinnedSegment> of(IngestLog log, Ulid id, long bytes) throws IOException {
+    return log.pin(id) ? Optional.of(new PinnedSegment(log, id, bytes)) : Optional.empty();
   }
 
   @Override

@@ -35,15 +35,15 @@ final class RecycledFiles {
 
   static final Duration KEPT = Duration.ofSeconds(15);
 
-  private final SegmentFolder folder;
+  private final SegmentNames names;
   private final Duration kept;
   private final ConcurrentLinkedDeque<Spare> spares = new ConcurrentLinkedDeque<>();
   private final AtomicLong allBytes = new AtomicLong();
 
   private record Spare(Ulid id, long bytes, long sinceNanos) {}
 
-  RecycledFiles(SegmentFolder folder, Duration kept) {
-    this.folder = folder;
+  RecycledFiles(SegmentNames names, Duration kept) {
+    this.names = names;
     this.kept = kept;
   }
 
@@ -52,10 +52,10 @@ final class RecycledFiles {
     if (bytes < MIN_BYTES
         || bytes > MAX_BYTES
         || allBytes.get() + bytes > MAX_ALL_BYTES
-        || folder.files().usableBytes(folder.path()) < PLENTY_BYTES) {
+        || names.usableBytes() < PLENTY_BYTES) {
       return false;
     }
-    folder.move(id, IngestSegmentState.PENDING, IngestSegmentState.SPARE);
+    names.move(id, IngestSegmentState.PENDING, IngestSegmentState.SPARE);
     allBytes.addAndGet(bytes);
     spares.add(new Spare(id, bytes, System.nanoTime()));
     return true;
@@ -89,7 +89,7 @@ final class RecycledFiles {
 
   private void drop(Spare spare) {
     try {
-      folder.delete(spare.id(), IngestSegmentState.SPARE);
+      names.delete(spare.id(), IngestSegmentState.SPARE);
     } catch (IOException e) {
       // It is deleted at the next start, and nobody reads it until then.
       log.warn("{}: a spare file cannot be deleted", spare.id(), e);

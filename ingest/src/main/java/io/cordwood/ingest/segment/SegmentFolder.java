@@ -15,8 +15,9 @@ import java.util.Optional;
 final class SegmentFolder {
   private final Filesystem files;
   private final Path path;
+  private final SegmentNames names;
   private final OpenSegments open = new OpenSegments();
-  private final RecycledFiles spares = new RecycledFiles(this, RecycledFiles.KEPT);
+  private final RecycledFiles spares;
 
   /**
    * @param path of the folder, which this process has locked
@@ -24,6 +25,8 @@ final class SegmentFolder {
   SegmentFolder(Filesystem files, Path path) {
     this.files = files;
     this.path = path;
+    this.names = new SegmentNames(files, path);
+    this.spares = new RecycledFiles(names, RecycledFiles.KEPT);
   }
 
   Filesystem files() {
@@ -35,12 +38,12 @@ final class SegmentFolder {
   }
 
   Path file(Ulid id, IngestSegmentState state) {
-    return path.resolve(new IngestSegmentState.Name(id, state).fileName());
+    return names.file(id, state);
   }
 
   /** Moves a segment from one state to another: one rename, durable after {@link #force}. */
   void move(Ulid id, IngestSegmentState from, IngestSegmentState to) throws IOException {
-    files.rename(file(id, from), file(id, to));
+    names.move(id, from, to);
   }
 
   /** Opens a segment for reading; it can be read to its end whatever becomes of it. */
@@ -77,7 +80,7 @@ final class SegmentFolder {
   }
 
   void delete(Ulid id, IngestSegmentState state) throws IOException {
-    files.delete(file(id, state));
+    names.delete(id, state);
   }
 
   /** Keeps a segment's file until it is unpinned, though the segment is retired. */

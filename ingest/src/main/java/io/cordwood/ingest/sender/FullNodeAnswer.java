@@ -65,7 +65,7 @@ final class FullNodeAnswer extends ChannelInboundHandlerAdapter {
 
   private void look(ChannelHandlerContext context) {
     try {
-      switch (Preamble.look(ByteBufUtil.getBytes(start), false)) {
+      switch (Opening.look(ByteBufUtil.getBytes(start), false)) {
         case Opening.Unfinished _ -> {}
         case Opening.Data _ -> answer(context, "");
         case Opening.Begun(Preamble preamble, int _) ->

@@ -133,7 +133,7 @@ final class ReaderChoice {
   private static Opening look(ReceivedBytes received, boolean ended) throws RefusedException {
     int bytes = Math.min(received.size(), Preamble.MAX_BYTES);
     try {
-      return Preamble.look(received.copy(0, bytes).array(), ended);
+      return Opening.look(received.copy(0, bytes).array(), ended);
     } catch (BadPreambleException e) {
       throw new RefusedException(RejectReason.BAD_PREAMBLE, String.valueOf(e.getMessage()));
     }

@@ -29,6 +29,6 @@ record SenderPort(Intake intake, Mode mode, Hints hints, Semaphore lingering, Se
         channel.remoteAddress() instanceof InetSocketAddress peer
             ? peer.getAddress().getHostAddress()
             : String.valueOf(channel.remoteAddress());
-    return intake.rights(address, mode.label() + " port");
+    return new SenderRights(intake, address, mode.label() + " port");
   }
 }

@@ -48,7 +48,7 @@ final class UnconsumedView implements SegmentSource.View {
     }
     bytes += layout.heapBytes();
     if (!opened.growing() && !room.isForOneMoreFile()) {
-      Optional<PinnedSegment> pinned = log.pin(id, opened.bytes());
+      Optional<PinnedSegment> pinned = PinnedSegment.of(log, id, opened.bytes());
       if (pinned.isPresent()) {
         segments.add(new IngestBlocks(layout, pinned.get()));
         held.add(pinned.get());

@@ -119,7 +119,7 @@ class ReusedFilesTest {
 
   @Test
   void oneThatNobodyTakesIsDeleted() throws IOException {
-    var in = new SegmentFolder(Filesystem.real(), folder);
+    var in = new SegmentNames(Filesystem.real(), folder);
     var spares = new RecycledFiles(in, Duration.ZERO);
     assertThat(kept(spares, in, 1, RecycledFiles.MIN_BYTES - 1)).isFalse();
     assertThat(kept(spares, in, 1, RecycledFiles.MIN_BYTES)).isTrue();
@@ -133,7 +133,7 @@ class ReusedFilesTest {
 
   @Test
   void allAreDeletedWhenTheDiskIsShortOfRoom() throws IOException {
-    var in = new SegmentFolder(Filesystem.real(), folder);
+    var in = new SegmentNames(Filesystem.real(), folder);
     var spares = new RecycledFiles(in, LONG);
     assertThat(kept(spares, in, 1, RecycledFiles.MIN_BYTES)).isTrue();
     spares.dropOld(RecycledFiles.PLENTY_BYTES);
@@ -147,7 +147,7 @@ class ReusedFilesTest {
 
   @Test
   void theyTakeNoMoreRoomThanTheyMay() throws IOException {
-    var in = new SegmentFolder(Filesystem.real(), folder);
+    var in = new SegmentNames(Filesystem.real(), folder);
     var spares = new RecycledFiles(in, LONG);
     long many = RecycledFiles.MAX_ALL_BYTES / RecycledFiles.MAX_BYTES;
     for (long id = 1; id <= many; id++) {
@@ -161,7 +161,7 @@ class ReusedFilesTest {
   }
 
   /** Whether a committed segment of so many bytes, as it is said, is kept. */
-  private static boolean kept(RecycledFiles spares, SegmentFolder in, long id, long bytes)
+  private static boolean kept(RecycledFiles spares, SegmentNames in, long id, long bytes)
       throws IOException {
     Files.write(in.file(Ulid.firstOf(id), IngestSegmentState.PENDING), new byte[1]);
     return spares.keep(Ulid.firstOf(id), bytes);

@@ -80,7 +80,7 @@ final class AccessLog {
     byte[] status = value.decoded();
     boolean isStatus = status.length == 3;
     for (byte digit : status) {
-      isStatus &= LevelFinder.isDigit(digit);
+      isStatus &= Letters.isDigit(digit);
     }
     return isStatus;
   }
@@ -211,7 +211,7 @@ final class AccessLog {
     }
     int colon = colon(bytes, at, remote);
     int digits = colon + 1;
-    while (digits < remote && LevelFinder.isDigit(bytes[digits])) {
+    while (digits < remote && Letters.isDigit(bytes[digits])) {
       digits++;
     }
     return colon > at && digits > colon + 1 && digits == remote - 1 ? at : -1;
@@ -279,7 +279,7 @@ final class AccessLog {
     while (at < to && bytes[at] >= 'A' && bytes[at] <= 'Z') {
       at++;
     }
-    return at > from && at + 1 < to && bytes[at] == '/' && LevelFinder.isDigit(bytes[at + 1]);
+    return at > from && at + 1 < to && bytes[at] == '/' && Letters.isDigit(bytes[at + 1]);
   }
 
   private static boolean take(FieldValue value, byte[] bytes, int from, int to) {

@@ -52,7 +52,7 @@ record Condition(
       int same = 0;
       while (same < text.length
           && from + same < to
-          && text[same] == (byte) LevelFinder.lower(bytes[from + same])) {
+          && text[same] == (byte) Letters.lower(bytes[from + same])) {
         same++;
       }
       return same == text.length && from + same == to;

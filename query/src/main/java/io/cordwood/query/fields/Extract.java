@@ -71,7 +71,7 @@ public final class Extract {
   }
 
   private static void check(String name, List<String> names) {
-    if (TAKEN.contains(name) || LevelFinder.isDigit((byte) name.charAt(0))) {
+    if (TAKEN.contains(name) || Letters.isDigit((byte) name.charAt(0))) {
       throw new IllegalArgumentException(
           "expected the name of a field that begins with a letter, but not topic or time, found \""
               + name

@@ -114,9 +114,9 @@ public final class FieldFinder {
     return Arrays.copyOfRange(bytes, from, to);
   }
 
-  /** As {@link Level#of}. */
+  /** As {@link LevelFinder#level}. */
   Level level() {
-    return Level.of(bytes, from, to);
+    return LevelFinder.level(bytes, from, to);
   }
 
   /** Whether the record says its level, which is the value then as it is written. */
@@ -124,7 +124,7 @@ public final class FieldFinder {
     if (findNamed(path)) {
       return true;
     }
-    LevelFinder finder = Level.finder(bytes, from, to);
+    LevelFinder finder = LevelFinder.finder(bytes, from, to);
     finder.find();
     return finder.wordTo() > 0 && value.set(bytes, finder.wordFrom(), finder.wordTo(), false);
   }

@@ -68,21 +68,10 @@ public enum Level {
     return BYTES.get(position);
   }
 
-  /** The level of a record, which is given without its delimiter. */
-  public static Level of(byte[] bytes, int from, int end) {
-    return finder(bytes, from, end).find();
-  }
-
-  /** Finds it, in what follows a prefix. */
-  static LevelFinder finder(byte[] bytes, int from, int end) {
-    int to = Math.min(end, from + LOOKED_AT);
-    return new LevelFinder(bytes, LinePrefix.behind(bytes, from, to), to, end);
-  }
-
   /** By a word in any case, after which digits may follow, as in {@code DEBUG1}. */
   static Level ofWord(byte[] bytes, int from, int end) {
     int to = end;
-    while (to > from && LevelFinder.isDigit(bytes[to - 1]) && !LevelFinder.isDigit(bytes[from])) {
+    while (to > from && Letters.isDigit(bytes[to - 1]) && !Letters.isDigit(bytes[from])) {
       to--;
     }
     return to - from > MAX_LETTERS ? NONE : OF_PLACE[place(hash(bytes, from, to))];
@@ -127,7 +116,7 @@ public enum Level {
   private static long hash(byte[] bytes, int from, int to) {
     long hash = 0;
     for (int i = from; i < to; i++) {
-      hash = hash * 0x100_0000_01B3L + LevelFinder.lower(bytes[i]);
+      hash = hash * 0x100_0000_01B3L + Letters.lower(bytes[i]);
     }
     return hash;
   }

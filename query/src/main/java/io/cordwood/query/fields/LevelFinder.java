@@ -16,20 +16,11 @@ package io.cordwood.query.fields;
  *
  * <p>For one record, and one thread.
  */
-final class LevelFinder {
+public final class LevelFinder {
   private static final int NUMBERS_OF_CLOCK = 3;
 
   /** A longer object beside a text is not looked at. */
   private static final int MAX_BESIDE = 4 << 10;
-
-  private static final boolean[] OF_WORD = new boolean[256];
-
-  static {
-    for (int b = 0; b < OF_WORD.length; b++) {
-      int letter = lower((byte) b);
-      OF_WORD[b] = (letter >= 'a' && letter <= 'z') || isDigit((byte) b) || b == '_';
-    }
-  }
 
   private final byte[] bytes;
   private final int from;
@@ -51,6 +42,17 @@ final class LevelFinder {
     this.from = from;
     this.to = to;
     this.end = end;
+  }
+
+  /** The level of a record, which is given without its delimiter. */
+  public static Level level(byte[] bytes, int from, int end) {
+    return finder(bytes, from, end).find();
+  }
+
+  /** Finds it, in what follows a prefix. */
+  static LevelFinder finder(byte[] bytes, int from, int end) {
+    int to = Math.min(end, from + Level.LOOKED_AT);
+    return new LevelFinder(bytes, LinePrefix.behind(bytes, from, to), to, end);
   }
 
   Level find() {
@@ -89,13 +91,14 @@ final class LevelFinder {
     int numbers = 0;
     int at = from;
     while (at < to && rank > LevelKey.FIRST) {
-      if (!isOfWord(bytes[at])) {
+      if (!Letters.isOfWord(bytes[at])) {
         at = afterOther(at);
         continue;
       }
       int start = at;
       at = afterWord(at);
-      if (isDigit(bytes[start]) && isDigit(bytes[at - 1])) { // No name, and no level by itself.
+      if (Letters.isDigit(bytes[start])
+          && Letters.isDigit(bytes[at - 1])) { // No name, and no level by itself.
         words++;
         numbers++;
         continue;
@@ -112,7 +115,7 @@ final class LevelFinder {
         }
       }
       words++;
-      numbers += isDigit(bytes[start]) ? 1 : 0;
+      numbers += Letters.isDigit(bytes[start]) ? 1 : 0;
     }
     if (ofKey != Level.NONE) {
       return ofKey;
@@ -140,11 +143,13 @@ final class LevelFinder {
   private boolean hasKey(int start) {
     for (int at = Swar.colonOrEquals(bytes, start, to); at < to; ) {
       int end = at;
-      while (end > start && !isOfWord(bytes[end - 1]) && " \t\"'\\".indexOf(bytes[end - 1]) >= 0) {
+      while (end > start
+          && !Letters.isOfWord(bytes[end - 1])
+          && " \t\"'\\".indexOf(bytes[end - 1]) >= 0) {
         end--;
       }
       int word = end;
-      while (word > start && isOfWord(bytes[word - 1])) {
+      while (word > start && Letters.isOfWord(bytes[word - 1])) {
         word--;
       }
       if (word < end && LevelKey.rank(bytes, from, word, end, false, 0) != LevelKey.NO_KEY) {
@@ -177,29 +182,16 @@ final class LevelFinder {
       case '{' -> depth++;
       case '}' -> depth--;
       case 0x1b -> {
-        return behindColour(bytes, at, to);
+        return Letters.behindColour(bytes, at, to);
       }
       default -> {}
     }
     return at + 1;
   }
 
-  /** The index after a colour for a terminal, or after its first byte if it is none. */
-  static int behindColour(byte[] bytes, int at, int to) {
-    int end = at + 1;
-    if (end == to || bytes[end] != '[') {
-      return end;
-    }
-    end++;
-    while (end < to && (isDigit(bytes[end]) || bytes[end] == ';' || bytes[end] == ':')) {
-      end++;
-    }
-    return end < to && bytes[end] == 'm' ? end + 1 : at + 1;
-  }
-
   private int afterWord(int start) {
     int at = start;
-    while (at < to && isOfWord(bytes[at])) {
+    while (at < to && Letters.isOfWord(bytes[at])) {
       at++;
     }
     return at;
@@ -234,7 +226,7 @@ final class LevelFinder {
       return Level.NONE;
     }
     boolean isField = behind > end || bytes[at] == '=';
-    if (isDigit(bytes[value])) {
+    if (Letters.isDigit(bytes[value])) {
       boolean isOne = isField && LevelKey.takesNumbers(bytes, from, key, end, keyRank);
       return isOne ? ofNumber(key, end, value, valueEnd) : Level.NONE;
     } else if (end - key == 1 && bytes[key] == 's') {
@@ -276,21 +268,9 @@ final class LevelFinder {
   private boolean isInCapitals(int start, int end) {
     for (int i = start; i < end; i++) {
       if (bytes[i] < 'A' || bytes[i] > 'Z') {
-        return i > start + 1 && isDigit(bytes[i]);
+        return i > start + 1 && Letters.isDigit(bytes[i]);
       }
     }
     return end - start <= Level.MAX_LETTERS;
-  }
-
-  static boolean isOfWord(byte b) {
-    return OF_WORD[b & 0xFF];
-  }
-
-  static boolean isDigit(byte b) {
-    return b >= '0' && b <= '9';
-  }
-
-  static int lower(byte b) {
-    return b >= 'A' && b <= 'Z' ? b + 'a' - 'A' : b & 0xFF;
   }
 }

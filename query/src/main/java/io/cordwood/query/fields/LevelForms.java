@@ -19,7 +19,7 @@ final class LevelForms {
   /** The level of klog and glog, Android, Redis and Tornado, whose lines begin with it. */
   static Level ofStart(byte[] bytes, int from, int to) {
     byte first = bytes[from];
-    if (LevelFinder.isDigit(first) || first == '[') {
+    if (Letters.isDigit(first) || first == '[') {
       boolean isTornado = has(bytes, from + 2, to, " 9") && first == '[';
       return isTornado ? Level.ofLetter(bytes[from + 1]) : ofRedis(bytes, from, to);
     }
@@ -34,7 +34,7 @@ final class LevelForms {
     if (!has(bytes, from + 1, to, "/")) {
       return false;
     }
-    while (at < to && (LevelFinder.isOfWord(bytes[at]) || bytes[at] == '.' || bytes[at] == '-')) {
+    while (at < to && (Letters.isOfWord(bytes[at]) || bytes[at] == '.' || bytes[at] == '-')) {
       at++;
     }
     return at > from + 3 && at < to && (bytes[at] == '(' || bytes[at] == ':');
@@ -100,13 +100,13 @@ final class LevelForms {
     int at = start - 1;
     if (at >= from && bytes[at] == ':' && bytes[end] == ']') {
       at--;
-      while (at >= from && LevelFinder.isOfWord(bytes[at])) {
+      while (at >= from && Letters.isOfWord(bytes[at])) {
         at--;
       }
     }
     boolean opens =
         bytes[end] == ']' ? isBracket(bytes, from, at) : at >= from && bytes[at] == '\t';
-    if (!opens || LevelFinder.isDigit(bytes[start])) {
+    if (!opens || Letters.isDigit(bytes[start])) {
       return Level.NONE;
     }
     return is(bytes, start, end, "Note") ? Level.INFO : Level.ofWord(bytes, start, end);
@@ -122,14 +122,12 @@ final class LevelForms {
       at++;
     }
     boolean isOne = isBracket(bytes, from, start - 1) && has(bytes, at, to, "]");
-    return isOne && !LevelFinder.isDigit(bytes[start])
-        ? Level.ofWord(bytes, start, end)
-        : Level.NONE;
+    return isOne && !Letters.isDigit(bytes[start]) ? Level.ofWord(bytes, start, end) : Level.NONE;
   }
 
   /** One that follows no word, as in {@code a[error]}. */
   private static boolean isBracket(byte[] bytes, int from, int at) {
-    return at >= from && bytes[at] == '[' && (at == from || !LevelFinder.isOfWord(bytes[at - 1]));
+    return at >= from && bytes[at] == '[' && (at == from || !Letters.isOfWord(bytes[at - 1]));
   }
 
   /**
@@ -146,9 +144,7 @@ final class LevelForms {
             || (start - 2 >= from
                 && (has(bytes, start - 2, to, ": ") || has(bytes, start - 2, to, "] ")));
     boolean isOne = wide || (isFirst && has(bytes, end, to, ": "));
-    return isOne && !LevelFinder.isDigit(bytes[start])
-        ? Level.ofWord(bytes, start, end)
-        : Level.NONE;
+    return isOne && !Letters.isDigit(bytes[start]) ? Level.ofWord(bytes, start, end) : Level.NONE;
   }
 
   /** The severity of {@code "s":"E","c":}. */
@@ -157,7 +153,7 @@ final class LevelForms {
     while (at < to && (bytes[at] == '"' || bytes[at] == ',' || bytes[at] == ' ')) {
       at++;
     }
-    boolean isShort = end == value + 1 || LevelFinder.isDigit(bytes[end - 1]);
+    boolean isShort = end == value + 1 || Letters.isDigit(bytes[end - 1]);
     boolean isOne = isShort && has(bytes, at - 1, to, "\"c\"");
     return isOne ? Level.ofLetter(bytes[value]) : Level.NONE;
   }
@@ -166,7 +162,7 @@ final class LevelForms {
   static Level ofPriority(byte[] bytes, int from, int to) {
     int at = from + 1;
     int priority = 0;
-    while (at < to && at < from + 4 && LevelFinder.isDigit(bytes[at])) {
+    while (at < to && at < from + 4 && Letters.isDigit(bytes[at])) {
       priority = 10 * priority + bytes[at++] - '0';
     }
     boolean isOne = bytes[from] == '<' && at > from + 1 && has(bytes, at, to, ">");
@@ -186,7 +182,7 @@ final class LevelForms {
     boolean has = at >= 0 && at + text.length() <= to;
     for (int i = 0; has && i < text.length(); i++) {
       byte found = bytes[at + i];
-      has = text.charAt(i) == '9' ? LevelFinder.isDigit(found) : text.charAt(i) == found;
+      has = text.charAt(i) == '9' ? Letters.isDigit(found) : text.charAt(i) == found;
     }
     return has;
   }

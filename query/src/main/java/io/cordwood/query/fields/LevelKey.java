@@ -40,7 +40,7 @@ final class LevelKey {
   }
 
   private static int rankOfName(byte[] bytes, int from, int start, int end) {
-    switch (LevelFinder.lower(bytes[end - 1])) {
+    switch (Letters.lower(bytes[end - 1])) {
       case 'l', 'y', 'e', 't' -> {}
       case 'r' -> {
         return isSeverityNumber(bytes, start, end) ? OTHER : NO_KEY;
@@ -83,9 +83,7 @@ final class LevelKey {
     byte before = bytes[start - 1];
     return switch (end - start) {
       case 1 ->
-          before == '@'
-              ? LevelFinder.lower(bytes[start]) == 'l'
-              : before == '"' && bytes[start] == 's';
+          before == '@' ? Letters.lower(bytes[start]) == 'l' : before == '"' && bytes[start] == 's';
       case 8 -> before == '"' && isPriority(bytes, start, end);
       default -> false;
     };
@@ -104,7 +102,7 @@ final class LevelKey {
   /** Whether the quotes around it hold nothing but a name. */
   private static boolean isWholeQuote(byte[] bytes, int from, int start, int end) {
     int at = start - 1;
-    while (at > from && (LevelFinder.isOfWord(bytes[at]) || ".@-$".indexOf(bytes[at]) >= 0)) {
+    while (at > from && (Letters.isOfWord(bytes[at]) || ".@-$".indexOf(bytes[at]) >= 0)) {
       at--;
     }
     return at >= from && bytes[at] == '"' && (bytes[end] == '"' || bytes[end] == '\\');
@@ -115,7 +113,7 @@ final class LevelKey {
     int same = 0;
     while (start >= from
         && same < name.length()
-        && LevelFinder.lower(bytes[start + same]) == name.charAt(same)) {
+        && Letters.lower(bytes[start + same]) == name.charAt(same)) {
       same++;
     }
     return same == name.length();

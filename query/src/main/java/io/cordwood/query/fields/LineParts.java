@@ -59,7 +59,7 @@ final class LineParts {
   /** Most texts begin with a word. */
   private static boolean mayBegin(byte[] bytes, int from, int to) {
     byte first = bytes[from];
-    return LevelFinder.isDigit(first)
+    return Letters.isDigit(first)
         || (first >= 'A' && first <= 'Z')
         || "<[\u001b".indexOf(first) >= 0
         || LevelForms.has(bytes, from + 4, to, ": ");
@@ -109,7 +109,7 @@ final class LineParts {
 
   /** Its time is that of the line, if it has none itself; a line without a form is a message. */
   private void addPrefix(byte[] bytes, int from, int line, int to) {
-    if (LevelFinder.isDigit(bytes[from])) {
+    if (Letters.isDigit(bytes[from])) {
       ranges.putIfAbsent(LineField.TIME, new Range(from, Swar.space(bytes, from, line)));
     }
     int end = endOfLine(bytes, line, to);
@@ -139,7 +139,7 @@ final class LineParts {
       int[] all = new int[to - from + 1];
       int length = 0;
       for (at = from; at < to; ) {
-        int next = bytes[at] == ESCAPE ? LevelFinder.behindColour(bytes, at, to) : at;
+        int next = bytes[at] == ESCAPE ? Letters.behindColour(bytes, at, to) : at;
         if (next > at + 1) {
           at = next;
           continue;

@@ -22,7 +22,7 @@ final class LinePrefix {
     }
     int end = Math.min(to, from + MAX_BYTES);
     byte first = bytes[from];
-    if (LevelFinder.isDigit(first)) {
+    if (Letters.isDigit(first)) {
       return behindStream(bytes, from, end);
     } else if (first == '[') {
       return behindPod(bytes, from, end);
@@ -70,7 +70,7 @@ final class LinePrefix {
   private static int behindColours(byte[] bytes, int from, int end) {
     int at = from;
     while (at < end && bytes[at] == ESCAPE) {
-      int next = LevelFinder.behindColour(bytes, at, end);
+      int next = Letters.behindColour(bytes, at, end);
       if (next == at + 1) {
         return at;
       }
@@ -80,6 +80,6 @@ final class LinePrefix {
   }
 
   private static boolean isOfName(byte b) {
-    return LevelFinder.isOfWord(b) || b == '-' || b == '.' || b == '@';
+    return Letters.isOfWord(b) || b == '-' || b == '.' || b == '@';
   }
 }

@@ -40,7 +40,7 @@ public record ParsedRecord(
     Optional<String> time = finder.findTime() ? Optional.of(text(finder)) : Optional.empty();
     Optional<String> message = finder.findMessage() ? Optional.of(text(finder)) : Optional.empty();
     return new ParsedRecord(
-        Level.of(bytes, from, to),
+        LevelFinder.level(bytes, from, to),
         time,
         message.map(ParsedRecord::cut),
         list.listed(),

@@ -4,7 +4,6 @@ import io.cordwood.common.segment.AnyOf;
 import io.cordwood.query.match.Haystack;
 import io.cordwood.query.match.Matcher;
 import io.cordwood.query.match.Matchers;
-import io.cordwood.query.match.PatternSpec;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -14,12 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Fields are looked for only in records that hold the pattern, and one of a few literals without
  * which the conditions cannot be met.
  */
-public final class WhereMatcher implements Matcher {
-  private static final int MAX_LITERALS = 8;
-
-  /** A search for more takes longer than it saves, in the records that a pattern leaves. */
-  private static final int MAX_LITERALS_BESIDE_PATTERN = 2;
-
+final class WhereMatcher implements Matcher {
   private final Where where;
   private final Matcher literals;
   private final boolean byLevel;
@@ -35,25 +29,6 @@ public final class WhereMatcher implements Matcher {
     this.wanted = wanted;
     this.unwanted = unwanted;
     this.required = Stream.concat(wanted.required().stream(), where.required().stream()).toList();
-  }
-
-  /**
-   * The matcher for a pattern and conditions, some of which a batch's labels may decide. Without
-   * conditions it is the pattern's own, and finds what is not wanted if that is inverted.
-   *
-   * @param invert whether records are wanted that do not match the pattern
-   * @throws io.cordwood.query.match.PatternException if the pattern is refused
-   */
-  public static Matcher of(PatternSpec pattern, boolean invert, Where where) {
-    Matcher matcher = Matchers.compile(pattern);
-    if (where.isEmpty()) {
-      return matcher;
-    }
-    if (invert || pattern.matchesEverything()) {
-      Matcher every = Matchers.compile(PatternSpec.literal(""));
-      return new LabelledMatcher(where, MAX_LITERALS, every, invert ? matcher : null);
-    }
-    return new LabelledMatcher(where, MAX_LITERALS_BESIDE_PATTERN, matcher, null);
   }
 
   /** From a record with the pattern to the next one with a literal, until they are the same. */

@@ -48,10 +48,10 @@ final class Groups implements FieldTally.Sink {
   /**
    * @param everyMillis how long a stretch of time is whose records belong together; 0 for all
    */
-  Groups(GroupsForm form, long everyMillis) {
-    this.grouping = form.grouping();
+  Groups(Grouping grouping, Distinct.Size sizeOfSets, long everyMillis) {
+    this.grouping = grouping;
     this.everyMillis = everyMillis;
-    this.sizeOfSets = form.sizeOfSets();
+    this.sizeOfSets = sizeOfSets;
     this.maxBytes = MAX_BYTES;
   }
 

@@ -60,7 +60,8 @@ public final class GroupsApi {
   private long write(
       Wanted wanted, MultiPassQuery query, OutputStream out, BiConsumer<String, String> field)
       throws IOException {
-    var groups = new Groups(wanted.form(), wanted.every().toMillis());
+    var groups =
+        new Groups(wanted.form().grouping(), wanted.form().sizeOfSets(), wanted.every().toMillis());
     query.gather(wanted.query(), groups::add);
     cut.increment(groups.others());
     new GroupsOutput(wanted.form(), out).write(groups);

@@ -41,9 +41,7 @@ record GroupsForm(
     }
     var grouping =
         new Grouping(by, of, values, distinct, lines.hasExample() ? Each.EXAMPLE : Each.NOTHING);
-    var form = new GroupsForm(grouping, measures, shares, lines.order(), lines.top(), lines.kind());
-    lines.order().ifPresent(order -> order.of(Column.of(form, new Groups(form, 0))));
-    return form;
+    return new GroupsForm(grouping, measures, shares, lines.order(), lines.top(), lines.kind());
   }
 
   /** Which lines there are, in which order and form. */

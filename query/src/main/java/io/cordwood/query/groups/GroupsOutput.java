@@ -58,7 +58,7 @@ final class GroupsOutput {
   }
 
   private void writeGroups(Groups groups) throws IOException {
-    List<Column> columns = Column.of(form, groups);
+    List<Column> columns = Columns.of(form, groups);
     if (form.kind() != AnswerKind.JSON) {
       line(columns.stream().map(Column::name).toList());
     }

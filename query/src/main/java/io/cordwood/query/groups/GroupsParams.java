@@ -118,12 +118,13 @@ final class GroupsParams {
             request.flag(ApiParams.EXAMPLE),
             AnswerForm.ofTable(request).kind());
     try {
-      return GroupsForm.of(
-          GroupingParams.by(request, ApiParams.BY),
-          asked,
-          MatchingParams.extract(request),
-          shares,
-          lines);
+      return Columns.checked(
+          GroupsForm.of(
+              GroupingParams.by(request, ApiParams.BY),
+              asked,
+              MatchingParams.extract(request),
+              shares,
+              lines));
     } catch (IllegalArgumentException e) {
       throw new HttpError(400, "parameter by, sort, or what is measured: " + e.getMessage());
     }

@@ -63,16 +63,17 @@ public final class RecordGroups {
    */
   public RecordGroups(Wanted wanted, Extract extract) {
     this(
-        GroupsForm.of(
-            wanted.by.stream().map(text -> GroupField.parse(text, extract)).toList(),
-            wanted.measured.stream().map(RecordGroups::asked).toList(),
-            extract,
-            new Shares(false, 0, wanted.percent),
-            new Lines(
-                Optional.ofNullable(wanted.sort).map(Order::new),
-                wanted.top,
-                wanted.example,
-                wanted.kind)),
+        Columns.checked(
+            GroupsForm.of(
+                wanted.by.stream().map(text -> GroupField.parse(text, extract)).toList(),
+                wanted.measured.stream().map(RecordGroups::asked).toList(),
+                extract,
+                new Shares(false, 0, wanted.percent),
+                new Lines(
+                    Optional.ofNullable(wanted.sort).map(Order::new),
+                    wanted.top,
+                    wanted.example,
+                    wanted.kind))),
         extract);
   }
 
@@ -83,7 +84,7 @@ public final class RecordGroups {
 
   private RecordGroups(GroupsForm form, Extract extract) {
     this.form = form;
-    groups = new Groups(form, 0);
+    groups = new Groups(form.grouping(), form.sizeOfSets(), 0);
     tally = new FieldTally(form.grouping(), extract, null);
   }
 

@@ -9,7 +9,7 @@ import io.cordwood.common.wire.Labels;
 import io.cordwood.query.fields.Extract;
 import io.cordwood.query.fields.Where;
 import io.cordwood.query.fields.WhereException;
-import io.cordwood.query.fields.WhereMatcher;
+import io.cordwood.query.fields.WhereMatchers;
 import io.cordwood.query.match.Matcher;
 import io.cordwood.query.match.PatternSpec;
 import io.cordwood.query.match.PatternSpec.Extent;
@@ -76,7 +76,7 @@ public final class MatchingParams {
 
   static Matcher matcher(PatternSpec pattern, boolean invert, Where where) {
     try {
-      return WhereMatcher.of(pattern, invert, where);
+      return WhereMatchers.compile(pattern, invert, where);
     } catch (IllegalArgumentException e) {
       throw new HttpError(400, "parameter q: " + e.getMessage());
     }

@@ -229,7 +229,7 @@ public final class Logql {
     }
     Duration offset = offset();
     tokens.expect(")");
-    Optional<Expr.Measured> unwrap = unwrap(function, all, name);
+    Optional<Measured> unwrap = unwrap(function, all, name);
     Token grouping = tokens.peek();
     Optional<By> by = by();
     if (by.isPresent() && (unwrap.isEmpty() || !function.takesGroups())) {
@@ -292,7 +292,7 @@ public final class Logql {
   }
 
   /** The label that is measured; empty if records are counted. */
-  private static Optional<Expr.Measured> unwrap(Function function, Expr.Logs logs, Token name) {
+  private static Optional<Measured> unwrap(Function function, Expr.Logs logs, Token name) {
     List<Stage.Unwrap> all =
         logs.stages().stream()
             .filter(Stage.Unwrap.class::isInstance)

@@ -183,17 +183,17 @@ final class LogsParser {
     };
   }
 
-  private Expr.Measured measured() {
+  private Measured measured() {
     Token name = tokens.expect(Kind.NAME, "the name of a label");
     if (!tokens.skip("(")) {
-      return new Expr.Measured("", name.text());
+      return new Measured("", name.text());
     } else if (!CONVERSIONS.contains(name.text())) {
       throw new LogqlException(
           name.at(), "expected duration, duration_seconds or bytes, found " + name.shown());
     }
     String label = tokens.expect(Kind.NAME, "the name of a label").text();
     tokens.expect(")");
-    return new Expr.Measured(name.text(), label);
+    return new Measured(name.text(), label);
   }
 
   private List<String> names() {

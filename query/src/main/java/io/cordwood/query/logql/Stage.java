@@ -92,7 +92,7 @@ sealed interface Stage {
   }
 
   /** The number of a label is what is measured. */
-  record Unwrap(Expr.Measured measured, int at) implements Stage {
+  record Unwrap(Measured measured, int at) implements Stage {
     @Override
     public String toString() {
       return measured.toString();

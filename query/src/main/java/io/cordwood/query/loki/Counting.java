@@ -12,6 +12,7 @@ import io.cordwood.query.histogram.IndexCount;
 import io.cordwood.query.histogram.LabelsApi;
 import io.cordwood.query.logql.Expr;
 import io.cordwood.query.logql.LabelNames;
+import io.cordwood.query.logql.Measured;
 import io.cordwood.query.logql.Selected;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.request.Query.Detail;
@@ -80,8 +81,8 @@ final class Counting {
   }
 
   /** Without labels that a function's own grouping leaves out. */
-  private List<Series> measured(
-      Expr.Range range, Expr.Measured unwrap, Set<String> names, boolean whole) throws IOException {
+  private List<Series> measured(Expr.Range range, Measured unwrap, Set<String> names, boolean whole)
+      throws IOException {
     Selected selected = LokiParams.checked("query", () -> Selected.of(range.logs()));
     Grid points = grid.before(range.offset());
     Optional<UlidRange> records = points.records(range.range());

@@ -5,6 +5,7 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.query.fields.Level;
+import io.cordwood.query.fields.LevelFinder;
 import io.cordwood.query.logql.Changes;
 import io.cordwood.query.logql.Selected;
 import io.cordwood.query.logql.Streams;
@@ -52,7 +53,7 @@ final class LogAnswer implements AutoCloseable {
   static Level levelOf(BlockHits hits, int hit) {
     var record = hits.record(hit);
     int from = record.arrayOffset() + record.position();
-    return Level.of(record.array(), from, from + record.remaining());
+    return LevelFinder.level(record.array(), from, from + record.remaining());
   }
 
   /** A record as it is answered. */

@@ -5,6 +5,7 @@ import io.cordwood.query.fields.FieldFinder;
 import io.cordwood.query.fields.GroupField;
 import io.cordwood.query.logql.Expr;
 import io.cordwood.query.logql.LabelNames;
+import io.cordwood.query.logql.Measured;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.result.BlockHits;
 import io.cordwood.query.scan.FieldTally;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 record Measuring(
     LabelNames labels,
     List<GroupField> fields,
-    Expr.Measured unwrap,
+    Measured unwrap,
     Expr.@Nullable By by,
     Samples samples) {
   /** By these fields records are counted: those of labels, and those that are measured. */

@@ -7,7 +7,7 @@ import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.query.fields.Grouping;
 import io.cordwood.query.fields.Where;
-import io.cordwood.query.fields.WhereMatcher;
+import io.cordwood.query.fields.WhereMatchers;
 import io.cordwood.query.gather.MultiPassQuery;
 import io.cordwood.query.histogram.TopicsApi;
 import io.cordwood.query.http.MatchingParams;
@@ -122,7 +122,7 @@ record Questions(Request request, MultiPassQuery passes) {
 
   private static Matcher matcher(Selected selected, Where where) {
     try {
-      return WhereMatcher.of(selected.pattern(), selected.invert(), where);
+      return WhereMatchers.compile(selected.pattern(), selected.invert(), where);
     } catch (PatternException e) {
       throw new HttpError(400, "parameter query: " + e.getMessage());
     }

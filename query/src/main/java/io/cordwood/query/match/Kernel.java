@@ -11,9 +11,7 @@ import java.lang.foreign.MemorySegment;
  * segments of both kinds takes 1.8 to 2.7 times as long, since it asks at each load which it is
  * ({@code ScanKernelBenchmark}).
  */
-sealed interface Kernel permits SwarKernel, VectorKernel {
-  Kernel BEST = best();
-
+interface Kernel {
   /** The start of the first occurrence of the needle that lies in bytes[from, to), or -1. */
   int find(byte[] bytes, int from, int to, Needle needle);
 
@@ -30,16 +28,4 @@ sealed interface Kernel permits SwarKernel, VectorKernel {
    * The number of needles up to which a search for each takes less time than an automaton for all.
    */
   int mostNeedles();
-
-  private static Kernel best() {
-    // The class must not be loaded without the module, hence the indirection.
-    return VectorModule.isUsable() ? VectorHolder.KERNEL : new SwarKernel();
-  }
-
-  /** Loads the vector kernel when it is first asked for. */
-  final class VectorHolder {
-    static final Kernel KERNEL = new VectorKernel();
-
-    private VectorHolder() {}
-  }
 }

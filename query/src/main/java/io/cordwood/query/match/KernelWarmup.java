@@ -45,7 +45,7 @@ public final class KernelWarmup {
    */
   public static void runOnce(Duration bound) {
     if (Jvm.optimizes() && BEGUN.compareAndSet(false, true)) {
-      if (Kernel.BEST instanceof SwarKernel) {
+      if (Kernels.BEST instanceof SwarKernel) {
         LOG.info(
             "the JVM has no Vector API for this process: some searches take three times as long");
       }

@@ -14,13 +14,13 @@ final class LiteralParts implements SubMatches {
   public int[] in(byte[] bytes, int from, int to) {
     int[] parts = new int[2];
     int size = 0;
-    int at = Kernel.BEST.find(bytes, from, to, needle);
+    int at = Kernels.BEST.find(bytes, from, to, needle);
     while (at >= 0) {
       int end = at + needle.length();
       parts = size == parts.length ? Arrays.copyOf(parts, 2 * size) : parts;
       parts[size++] = at;
       parts[size++] = end;
-      at = Kernel.BEST.find(bytes, end, to, needle);
+      at = Kernels.BEST.find(bytes, end, to, needle);
     }
     return Arrays.copyOf(parts, size);
   }

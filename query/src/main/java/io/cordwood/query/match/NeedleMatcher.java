@@ -21,7 +21,7 @@ final class NeedleMatcher implements Matcher {
   private final Kernel kernel;
 
   NeedleMatcher(SearchPlan plan, RegexMatcher regex, List<AnyOf> required) {
-    this(plan.needles(), plan.verify() ? regex : null, required, Kernel.BEST);
+    this(plan.needles(), plan.verify() ? regex : null, required, Kernels.BEST);
   }
 
   NeedleMatcher(
@@ -35,7 +35,7 @@ final class NeedleMatcher implements Matcher {
   static NeedleMatcher ofLiteral(byte[] literal) {
     AnyOf required = new AnyOf(List.of(Ascii.lower(literal)));
     return new NeedleMatcher(
-        List.of(new Needle(literal, false)), null, List.of(required), Kernel.BEST);
+        List.of(new Needle(literal, false)), null, List.of(required), Kernels.BEST);
   }
 
   @Override

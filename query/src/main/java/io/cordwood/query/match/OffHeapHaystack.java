@@ -71,7 +71,7 @@ final class OffHeapHaystack implements Haystack {
 
   @Override
   public int count(int from, int to, byte delimiter) {
-    return Kernel.BEST.count(memory, from, to, delimiter);
+    return Kernels.BEST.count(memory, from, to, delimiter);
   }
 
   @Override

@@ -45,6 +45,6 @@ public final class Records {
 
   /** How many records end in {@code bytes[from, to)}. */
   public static int count(byte[] bytes, int from, int to, byte delimiter) {
-    return Kernel.BEST.count(bytes, from, to, delimiter);
+    return Kernels.BEST.count(bytes, from, to, delimiter);
   }
 }

@@ -48,7 +48,7 @@ record SearchPlan(List<Needle> needles, boolean verify) {
 
   private static void addPlans(LiteralSets sets, boolean folded, List<SearchPlan> plans) {
     for (SortedSet<String> clause : sets.required()) {
-      if (clause.size() <= Kernel.BEST.mostNeedles()) {
+      if (clause.size() <= Kernels.BEST.mostNeedles()) {
         List<Needle> needles = clause.stream().map(literal -> needle(literal, folded)).toList();
         plans.add(new SearchPlan(needles, !sets.pure()));
       }

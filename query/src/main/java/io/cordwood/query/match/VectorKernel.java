@@ -11,7 +11,7 @@ import jdk.incubator.vector.VectorSpecies;
 /**
  * The kernel on the Vector API: compares two bytes of the needle at all positions of two vectors
  * with one branch, and looks closer only where both agree. Its class needs the module
- * jdk.incubator.vector; nothing but {@link Kernel} names it.
+ * jdk.incubator.vector; nothing but {@link Kernels} names it.
  */
 final class VectorKernel implements Kernel {
   private static final VectorSpecies<Byte> SPECIES = ByteVector.SPECIES_PREFERRED;

@@ -3,7 +3,7 @@ package io.cordwood.query.scan;
 import io.cordwood.common.wire.Labels;
 
 /** A count of a batch in place of its records. One thread. */
-sealed interface BatchTally permits PositionTally, FieldTally {
+interface BatchTally {
   /** Begins a batch with these labels. */
   default void of(Labels labels) {}
 

@@ -1,6 +1,7 @@
 package io.cordwood.query.scan;
 
 import io.cordwood.query.fields.Level;
+import io.cordwood.query.fields.LevelFinder;
 
 /**
  * Counts a batch's records by their {@link Level}. As bytes it is a {@link PatternTally}, with the
@@ -13,6 +14,6 @@ final class LevelTally extends PositionTally {
 
   @Override
   public void add(byte[] bytes, int from, int end, byte delimiter) {
-    count(Level.of(bytes, from, end).position());
+    count(LevelFinder.level(bytes, from, end).position());
   }
 }

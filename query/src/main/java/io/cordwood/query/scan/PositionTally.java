@@ -8,7 +8,7 @@ import java.util.Arrays;
  * Numbers of records, of which most are 0. As bytes: the position of each that is not, and the
  * number, as {@link Varints}.
  */
-abstract sealed class PositionTally implements BatchTally permits PatternTally, LevelTally {
+abstract class PositionTally implements BatchTally {
   private static final int MAX_ENTRY_BYTES = 10;
 
   private final int[] counts;

@@ -30,7 +30,7 @@ final class ExtractTest {
 
   private static Matcher where(Extract extract, String... conditions) {
     Where where = Where.parse(List.of(conditions), extract);
-    return WhereMatcher.of(PatternSpec.literal(""), false, where);
+    return WhereMatchers.compile(PatternSpec.literal(""), false, where);
   }
 
   @Test

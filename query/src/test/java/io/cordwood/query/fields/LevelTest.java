@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class LevelTest {
   private static Level of(String record) {
     byte[] bytes = ("x" + record + "FATAL").getBytes(StandardCharsets.UTF_8);
-    return Level.of(bytes, 1, bytes.length - 5);
+    return LevelFinder.level(bytes, 1, bytes.length - 5);
   }
 
   @ParameterizedTest

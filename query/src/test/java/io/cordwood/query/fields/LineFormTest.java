@@ -53,7 +53,7 @@ final class LineFormTest {
     FieldFinder finder = new FieldFinder().in(bytes, 1, bytes.length - 1);
     List<String> found = Stream.of(LineField.values()).map(field -> value(finder, field)).toList();
     assertThat(found).as(row.toString()).isEqualTo(row.fields);
-    assertThat(Level.of(bytes, 1, bytes.length - 1).word().replace("none", "-"))
+    assertThat(LevelFinder.level(bytes, 1, bytes.length - 1).word().replace("none", "-"))
         .isEqualTo(row.fields.getFirst());
     ParsedRecord parsed = ParsedRecord.of(bytes, 1, bytes.length - 1);
     assertThat(parsed.time().orElse("-")).isEqualTo(row.fields.get(1));
@@ -71,7 +71,7 @@ final class LineFormTest {
       if (!value.equals("-")) {
         Where where = Where.parse(List.of(field.word() + "='" + value + "'"));
         assertThat(
-                WhereMatcher.of(PatternSpec.literal(""), false, where)
+                WhereMatchers.compile(PatternSpec.literal(""), false, where)
                     .find(line, 0, line.length, (byte) 0))
             .as(where + " of " + row.example)
             .isZero();

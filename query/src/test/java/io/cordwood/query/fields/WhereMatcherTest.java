@@ -39,7 +39,7 @@ final class WhereMatcherTest {
       String pattern = random.nextInt(3) == 0 ? records.text().replaceAll("[\n\t]", "") : "";
       boolean invert = random.nextInt(5) == 0;
       Matcher matcher =
-          WhereMatcher.of(PatternSpec.literal(pattern), invert, Where.parse(where.texts()));
+          WhereMatchers.compile(PatternSpec.literal(pattern), invert, Where.parse(where.texts()));
       List<String> expected =
           samples.stream()
               .filter(s -> where.holds().test(s) && s.text().contains(pattern) != invert)
@@ -71,7 +71,7 @@ final class WhereMatcherTest {
       boolean invert = random.nextInt(5) == 0;
       String pattern = random.nextInt(3) == 0 ? "error" : "";
       Matcher matcher =
-          WhereMatcher.of(PatternSpec.literal(pattern), invert, Where.parse(where.texts()));
+          WhereMatchers.compile(PatternSpec.literal(pattern), invert, Where.parse(where.texts()));
       for (int set = 0; set < 3; set++) {
         Labels labels = records.labels();
         List<String> expected =
@@ -100,7 +100,7 @@ final class WhereMatcherTest {
             .getBytes(StandardCharsets.UTF_8);
     byte[] parsed = new byte[lines.length];
     Where where = Where.parse(List.of("level=fatal"));
-    Matcher matcher = WhereMatcher.of(PatternSpec.literal("GET"), false, where);
+    Matcher matcher = WhereMatchers.compile(PatternSpec.literal("GET"), false, where);
     assertThat(FoundLines.of(matcher, lines, outsideTheHeap(lines, parsed)))
         .containsExactly("GET level=fatal");
     assertThat(new String(parsed, StandardCharsets.UTF_8).replace("\0", ""))
@@ -114,7 +114,8 @@ final class WhereMatcherTest {
   }
 
   private static List<String> required(String... where) {
-    Matcher matcher = WhereMatcher.of(PatternSpec.literal(""), false, Where.parse(List.of(where)));
+    Matcher matcher =
+        WhereMatchers.compile(PatternSpec.literal(""), false, Where.parse(List.of(where)));
     return matcher.required().stream()
         .map(clause ->
             clause.literals().stream()

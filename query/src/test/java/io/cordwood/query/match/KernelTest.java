@@ -20,7 +20,7 @@ class KernelTest {
 
   @Test
   void vectorKernelIsTheBestWhereItsModuleIsPresent() {
-    assertThat(Kernel.BEST).isInstanceOf(VectorKernel.class);
+    assertThat(Kernels.BEST).isInstanceOf(VectorKernel.class);
   }
 
   @ParameterizedTest

@@ -111,7 +111,7 @@ final class GossipInput extends RefusingObjectInput {
     int outerPlace = place;
     parent = type;
     place = 0;
-    Externalizable object = type.blank();
+    Externalizable object = PeerClasses.blank(type);
     try {
       object.readExternal(this);
     } catch (ClassNotFoundException | ClassCastException e) {

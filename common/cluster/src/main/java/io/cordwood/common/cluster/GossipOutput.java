@@ -41,7 +41,7 @@ final class GossipOutput extends DataOutputStream implements ObjectOutput {
   @Override
   @SuppressWarnings("EnumOrdinal") // the library gives its enums no other number
   public void writeObject(@Nullable Object object) throws IOException {
-    WireType type = WireType.of(object);
+    WireType type = PeerClasses.typeOf(object);
     int begin = size();
     writeByte(type.tag());
     switch (object) {

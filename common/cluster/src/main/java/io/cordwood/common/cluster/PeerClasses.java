@@ -1,14 +1,19 @@
 package io.cordwood.common.cluster;
 
+import io.scalecube.cluster.Member;
+import io.scalecube.cluster.membership.MemberStatus;
+import io.scalecube.cluster.transport.api.Message;
 import java.io.Externalizable;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.EnumMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The library's package-private message classes, by name, each looked up once.
+ * The classes of what gossip carries. The library's are package-private, so they are known by name,
+ * and each is looked up once.
  *
  * <p>They can be made in no other way than through their public no-argument constructors, which
  * Java does not let us call by name. Only the constants below are ever looked up: nothing that came
@@ -32,7 +37,11 @@ final class PeerClasses {
 
   private PeerClasses() {}
 
+  /** An empty object of a type, to be filled by its own {@code readExternal}. */
   static Externalizable blank(WireType type) throws GossipFormatException {
+    if (type == WireType.RECOLLECTION) {
+      return new Recollection();
+    }
     MethodHandle constructor = CONSTRUCTORS.get(type);
     if (constructor == null) {
       throw new GossipFormatException("no object can be made of a " + type);
@@ -44,7 +53,18 @@ final class PeerClasses {
     }
   }
 
-  static WireType typeOf(Object object) throws GossipFormatException {
+  static WireType typeOf(@Nullable Object object) throws GossipFormatException {
+    return switch (object) {
+      case null -> WireType.NULL;
+      case Member _ -> WireType.MEMBER;
+      case MemberStatus _ -> WireType.STATUS;
+      case Message _ -> WireType.NEWS;
+      case Recollection _ -> WireType.RECOLLECTION;
+      default -> ofLibrary(object);
+    };
+  }
+
+  private static WireType ofLibrary(Object object) throws GossipFormatException {
     if (ACK.isInstance(object)) {
       return WireType.ACK;
     }

@@ -1,11 +1,5 @@
 package io.cordwood.common.cluster;
 
-import io.scalecube.cluster.Member;
-import io.scalecube.cluster.membership.MemberStatus;
-import io.scalecube.cluster.transport.api.Message;
-import java.io.Externalizable;
-import org.jspecify.annotations.Nullable;
-
 /**
  * The kinds of object that gossip may carry, each with its tag byte and with what it may hold.
  *
@@ -58,21 +52,5 @@ enum WireType {
       throw new GossipFormatException("unknown object tag " + tag);
     }
     return BY_TAG[tag];
-  }
-
-  static WireType of(@Nullable Object object) throws GossipFormatException {
-    return switch (object) {
-      case null -> NULL;
-      case Member _ -> MEMBER;
-      case MemberStatus _ -> STATUS;
-      case Message _ -> NEWS;
-      case Recollection _ -> RECOLLECTION;
-      default -> PeerClasses.typeOf(object);
-    };
-  }
-
-  /** An empty object of this type, to be filled by its own {@code readExternal}. */
-  Externalizable blank() throws GossipFormatException {
-    return this == RECOLLECTION ? new Recollection() : PeerClasses.blank(this);
   }
 }

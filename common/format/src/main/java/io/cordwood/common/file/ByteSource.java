@@ -1,5 +1,6 @@
 package io.cordwood.common.file;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -17,6 +18,25 @@ public interface ByteSource {
 
   /** A source over a buffer's remaining bytes, which must not change any more. */
   static ByteSource of(ByteBuffer buffer) {
-    return new BufferSource(buffer.slice());
+    return new OfBuffer(buffer.slice());
+  }
+
+  /** A source in memory. */
+  record OfBuffer(ByteBuffer buffer) implements ByteSource {
+    @Override
+    public long size() {
+      return buffer.capacity();
+    }
+
+    @Override
+    public void read(ByteBuffer target, long position) throws IOException {
+      int length = target.remaining();
+      if (position < 0 || position + length > buffer.capacity()) {
+        throw new EOFException(
+            "expected %d bytes at %d, found the end at %d"
+                .formatted(length, position, buffer.capacity()));
+      }
+      target.put(buffer.slice((int) position, length));
+    }
   }
 }

@@ -19,9 +19,6 @@ import java.util.concurrent.atomic.LongAdder;
  * counted. The layout is drawn on {@link FilterLayout}. Safe for many threads; holds no page.
  */
 final class BlockFilter {
-  /** A longer literal is looked up by this many of its grams, from its start. */
-  static final int MAX_GRAMS = 256;
-
   private final FilterDigest digest;
   private final FilterLayout layout;
   private final LongAdder damagedReads = new LongAdder();
@@ -51,6 +48,11 @@ final class BlockFilter {
           "expected a filter within %d bytes, found length %d".formatted(source.size(), length));
     }
     return new BlockFilter(source, offset, FilterLayout.read(source, offset, length));
+  }
+
+  /** Reads the header anew of a filter of which only the digest was kept. */
+  static BlockFilter open(FilterDigest digest) throws IOException {
+    return open(digest.source(), digest.at(), digest.bytes());
   }
 
   public int blocks() {
@@ -133,7 +135,7 @@ final class BlockFilter {
     }
 
     private long[] blocksWith(byte[] literal) throws IOException {
-      int[] keys = new int[Math.clamp(literal.length - Gram.BYTES + 1, 0, MAX_GRAMS)];
+      int[] keys = new int[Math.clamp(literal.length - Gram.BYTES + 1, 0, FilterDigest.MAX_GRAMS)];
       int telling = 0;
       for (int i = 0; i < keys.length; i++) {
         int key = Gram.key(literal, i);

@@ -24,12 +24,6 @@ import java.util.Arrays;
  * twice that when {@link #build} is used. All but the sheets is kept for the next segment.
  */
 public final class FilterBuilder {
-  /** Takes the bytes of a section in order; must have taken all of a buffer when it returns. */
-  @FunctionalInterface
-  public interface Sink {
-    void write(ByteBuffer bytes) throws IOException;
-  }
-
   static final int SAMPLE_EVERY_BLOCKS = 64;
   static final int MIN_SAMPLE_BYTES = 2 << 20;
   static final int MIN_DIGEST_RAW_BYTES = 16 << 20;
@@ -108,7 +102,7 @@ public final class FilterBuilder {
    *
    * @throws IllegalStateException if there is no block
    */
-  public void writeTo(Sink sink) throws IOException {
+  public void writeTo(FilterSink sink) throws IOException {
     FilterLayout layout = finish();
     sink.write(layout.header());
     FilterPageWriter out = new FilterPageWriter(sink);

@@ -17,6 +17,9 @@ import java.util.List;
  */
 record FilterDigest(
     ByteSource source, long at, int headerBytes, long dataBytes, long bytes, Digest digest) {
+  /** A longer literal is looked up by this many of its grams, from its start. */
+  static final int MAX_GRAMS = 256;
+
   enum Answer {
     NOWHERE,
     SOMEWHERE,
@@ -26,11 +29,6 @@ record FilterDigest(
 
   FilterPages pages() {
     return new FilterPages(source, at + headerBytes, dataBytes);
-  }
-
-  /** Reads the whole filter's header anew. */
-  BlockFilter filter() throws IOException {
-    return BlockFilter.open(source, at, bytes);
   }
 
   /** Whether no block holds what every clause asks for. A damaged page rules nothing out. */
@@ -58,7 +56,7 @@ record FilterDigest(
   }
 
   private boolean isNowhere(byte[] literal, FilterPages pages, long[] pair) throws IOException {
-    int grams = Math.min(literal.length - Gram.BYTES + 1, BlockFilter.MAX_GRAMS);
+    int grams = Math.min(literal.length - Gram.BYTES + 1, MAX_GRAMS);
     for (int i = 0; i < grams; i++) {
       int key = Gram.key(literal, i);
       if (key >= 0 && look(key, pages, pair) == Answer.NOWHERE) {

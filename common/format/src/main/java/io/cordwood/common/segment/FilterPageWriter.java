@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
 final class FilterPageWriter {
   private static final int PAGES = 64;
 
-  private final FilterBuilder.Sink sink;
+  private final FilterSink sink;
   private final ByteBuffer pages =
       ByteBuffer.allocate(PAGES * FilterPages.PAGE_BYTES).order(ByteOrder.LITTLE_ENDIAN);
   private long packed;
@@ -16,7 +16,7 @@ final class FilterPageWriter {
   private int pageNumber;
   private int pageAt;
 
-  FilterPageWriter(FilterBuilder.Sink sink) {
+  FilterPageWriter(FilterSink sink) {
     this.sink = sink;
   }
 

@@ -8,8 +8,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Two sources as one; {@link SegmentSource#then} says why the first is looked at first. */
-record JoinedSegments(SegmentSource first, SegmentSource second) implements SegmentSource {
+/**
+ * The segments of two sources, where batches move from the first to the second.
+ *
+ * <p>The first is looked at first. A batch is seen there before it leaves it, so whatever leaves
+ * between the two looks is in the second. What is in both at one moment, or arrives while it is
+ * looked at, is seen twice: readers drop the second copy by its ULID.
+ */
+public record JoinedSegments(SegmentSource first, SegmentSource second) implements SegmentSource {
   @Override
   public View view(UlidRange range) throws IOException {
     View view = first.view(range);

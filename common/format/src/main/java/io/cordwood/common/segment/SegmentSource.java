@@ -20,17 +20,6 @@ public interface SegmentSource {
   View view(UlidRange range) throws IOException;
 
   /**
-   * The segments of this source and of another one, where batches move from this one to that.
-   *
-   * <p>This one is looked at first. A batch is seen there before it leaves this one, so whatever
-   * leaves between the two looks is in the second. What is in both at one moment, or arrives while
-   * it is looked at, is seen twice: readers drop the second copy by its ULID.
-   */
-  default SegmentSource then(SegmentSource next) {
-    return new JoinedSegments(this, next);
-  }
-
-  /**
    * The time that a record would be stamped with if it arrived now; empty if this source receives
    * nothing. What is shown only after this question is stamped later, or no longer before than it
    * took to arrive and to be written: at most {@link #LATE}, or it is counted as late.

@@ -255,7 +255,7 @@ public final class StoreSegment implements Segment, ClockEviction.Kept {
         return known.filter.orElseThrow().candidates(required);
       }
       boolean none = digest.get().rulesOut(required);
-      return none ? new BitSet() : digest.get().filter().candidates(required);
+      return none ? new BitSet() : BlockFilter.open(digest.get()).candidates(required);
     }
     var all = new BitSet(totals.blocks());
     all.set(0, totals.blocks());

@@ -4,7 +4,6 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZonedDateTime;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -21,16 +20,22 @@ final class Ago {
 
   private Ago() {}
 
-  /** Empty if the text is none. */
-  static Optional<Instant> parse(String text, ZonedDateTime now) {
+  /**
+   * Reads one.
+   *
+   * @throws IllegalArgumentException if the text is none
+   * @throws ArithmeticException if it is too long
+   * @throws java.time.DateTimeException likewise
+   */
+  static Instant parse(String text, ZonedDateTime now) {
     boolean ago = text.endsWith(AGO);
     String rest = ago ? text.substring(0, text.length() - AGO.length()) : text;
     Matcher whole = WHOLE.matcher(rest);
     if (!whole.matches() || (ago && whole.group(1) != null)) {
-      return Optional.empty();
+      throw new IllegalArgumentException(text);
     }
     int sign = "+".equals(whole.group(1)) ? 1 : -1;
-    return Times.attempt(() -> moved(now, whole.group(2), sign).toInstant());
+    return moved(now, whole.group(2), sign).toInstant();
   }
 
   private static ZonedDateTime moved(ZonedDateTime now, String lengths, int sign) {

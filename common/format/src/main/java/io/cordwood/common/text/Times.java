@@ -46,7 +46,7 @@ public final class Times {
         ? now
         : epoch(word)
             .or(() -> day(word, today, zone))
-            .or(() -> Ago.parse(word, there))
+            .or(() -> attempt(() -> Ago.parse(word, there)))
             .or(() -> attempt(() -> dated(word, zone)))
             .or(() -> attempt(() -> LocalDate.parse(word).atStartOfDay(zone).toInstant()))
             .or(() -> attempt(() -> at(today, word, zone)))
@@ -116,7 +116,7 @@ public final class Times {
     return day.atStartOfDay(zone).with(LocalTime.parse(time)).toInstant();
   }
 
-  static Optional<Instant> attempt(Supplier<Instant> reading) {
+  private static Optional<Instant> attempt(Supplier<Instant> reading) {
     try {
       return Optional.of(reading.get());
     } catch (DateTimeException | IllegalArgumentException | ArithmeticException e) {

@@ -5,14 +5,18 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
+import io.netty.util.AttributeKey;
 import java.nio.channels.ClosedChannelException;
 
 /** Counts how the handshake of a connection ends, and notes what certificate its client has. */
 final class HandshakeMetrics extends ChannelInboundHandlerAdapter {
-  private final PortTls port;
+  static final AttributeKey<PeerCertificate> PEER =
+      AttributeKey.valueOf(HandshakeMetrics.class, "peer certificate");
 
-  HandshakeMetrics(PortTls port) {
-    this.port = port;
+  private final HandshakeLog log;
+
+  HandshakeMetrics(HandshakeLog log) {
+    this.log = log;
   }
 
   @Override
@@ -26,12 +30,12 @@ final class HandshakeMetrics extends ChannelInboundHandlerAdapter {
   private void ended(ChannelHandlerContext ctx, SslHandshakeCompletionEvent end) {
     if (end.isSuccess()) {
       SslHandler handler = ctx.pipeline().get(SslHandler.class);
-      ctx.channel().attr(PortTls.PEER).set(PeerCertificate.of(handler.engine().getSession()));
-      port.succeeded();
+      ctx.channel().attr(PEER).set(PeerCertificate.of(handler.engine().getSession()));
+      log.succeeded();
     } else if (end.cause() instanceof SslHandshakeTimeoutException) {
-      port.late(ctx.channel().remoteAddress());
+      log.late(ctx.channel().remoteAddress());
     } else if (!(end.cause() instanceof ClosedChannelException)) {
-      port.failed(ctx.channel().remoteAddress(), end.cause());
+      log.failed(ctx.channel().remoteAddress(), end.cause());
     }
   }
 
@@ -40,7 +44,7 @@ final class HandshakeMetrics extends ChannelInboundHandlerAdapter {
    */
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-    if (ctx.channel().hasAttr(PortTls.PEER)) {
+    if (ctx.channel().hasAttr(PEER)) {
       ctx.fireExceptionCaught(cause);
     } else {
       var _ = ctx.close();

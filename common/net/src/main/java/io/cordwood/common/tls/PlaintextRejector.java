@@ -4,8 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.ReferenceCountUtil;
 import java.util.concurrent.TimeUnit;
 
@@ -17,11 +19,16 @@ import java.util.concurrent.TimeUnit;
 final class PlaintextRejector extends ChannelInboundHandlerAdapter {
   private static final long LINGER_MILLIS = 1000;
 
-  private final PortTls port;
+  private final HandshakeLog log;
+  private final String answer;
   private boolean refused;
 
-  PlaintextRejector(PortTls port) {
-    this.port = port;
+  /**
+   * @param answer to plain text
+   */
+  PlaintextRejector(HandshakeLog log, String answer) {
+    this.log = log;
+    this.answer = answer;
   }
 
   @Override
@@ -53,10 +60,16 @@ final class PlaintextRejector extends ChannelInboundHandlerAdapter {
 
   private void refuse(ChannelHandlerContext ctx) {
     refused = true;
-    port.plain(ctx.channel().remoteAddress());
+    log.plain(ctx.channel().remoteAddress());
     ctx.pipeline().remove(HandshakeMetrics.class);
-    ctx.writeAndFlush(Unpooled.copiedBuffer(port.plainAnswer(), UTF_8))
-        .addListener(_ -> PortTls.shutdownSocket(ctx.channel()));
+    ctx.writeAndFlush(Unpooled.copiedBuffer(answer, UTF_8))
+        .addListener(_ -> shutdownSocket(ctx.channel()));
     ctx.executor().schedule(() -> ctx.close(), LINGER_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  static void shutdownSocket(Channel channel) {
+    if (channel instanceof DuplexChannel duplex) {
+      var _ = duplex.shutdownOutput();
+    }
   }
 }

@@ -1,34 +1,23 @@
 package io.cordwood.common.tls;
 
-import io.cordwood.common.run.RateLimitedLog;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ServerChannel;
-import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
-import io.netty.util.AttributeKey;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
-import org.slf4j.LoggerFactory;
 
 /**
  * TLS on one port. A client that sends plain text is told so in plain text; one whose handshake
  * fails, or takes too long, is closed. Each is counted. For all threads.
  */
 public final class PortTls {
-  static final AttributeKey<PeerCertificate> PEER =
-      AttributeKey.valueOf(PortTls.class, "peer certificate");
-
-  private static final RateLimitedLog LOG =
-      new RateLimitedLog(LoggerFactory.getLogger(PortTls.class));
-
-  private final String name;
+  private final HandshakeLog log;
   private final PortContexts contexts;
   private final String plainAnswer;
   private final Duration handshake;
-  private final TlsMetrics metrics;
 
   PortTls(
       String name,
@@ -36,24 +25,25 @@ public final class PortTls {
       String plainAnswer,
       Duration handshake,
       TlsMetrics metrics) {
-    this.name = name;
+    this.log = new HandshakeLog(name, handshake, metrics);
     this.contexts = contexts;
     this.plainAnswer = plainAnswer;
     this.handshake = handshake;
-    this.metrics = metrics;
   }
 
   /** Secures a connection; to be called before anything else is in its pipeline. */
   public void addTo(Channel channel) {
     SslHandler handler = context().newHandler(channel.alloc());
     handler.setHandshakeTimeout(handshake.toMillis(), TimeUnit.MILLISECONDS);
-    channel.pipeline().addLast(new PlaintextRejector(this), handler, new HandshakeMetrics(this));
+    channel
+        .pipeline()
+        .addLast(new PlaintextRejector(log, plainAnswer), handler, new HandshakeMetrics(log));
   }
 
   /** The certificate of a connection's client. */
   public static PeerCertificate peer(Channel channel) {
     Channel connection = isStream(channel) ? channel.parent() : channel;
-    PeerCertificate peer = connection.attr(PEER).get();
+    PeerCertificate peer = connection.attr(HandshakeMetrics.PEER).get();
     return peer == null ? PeerCertificate.PLAIN : peer;
   }
 
@@ -67,15 +57,9 @@ public final class PortTls {
     SslHandler handler = channel.pipeline().get(SslHandler.class);
     if (handler != null) {
       // The client's TLS takes a connection that ends without this word for one that was cut.
-      var _ = handler.closeOutbound().addListener(_ -> shutdownSocket(channel));
+      var _ = handler.closeOutbound().addListener(_ -> PlaintextRejector.shutdownSocket(channel));
     } else {
-      shutdownSocket(channel);
-    }
-  }
-
-  static void shutdownSocket(Channel channel) {
-    if (channel instanceof DuplexChannel duplex) {
-      var _ = duplex.shutdownOutput();
+      PlaintextRejector.shutdownSocket(channel);
     }
   }
 
@@ -83,6 +67,11 @@ public final class PortTls {
   public static void closeAtOnce(Channel channel) {
     ChannelHandlerContext handler = channel.pipeline().context(SslHandler.class);
     var _ = handler != null ? handler.close() : channel.close();
+  }
+
+  /** Takes how handshakes end that are not made by {@link #addTo}. */
+  HandshakeLog log() {
+    return log;
   }
 
   String plainAnswer() {
@@ -100,28 +89,5 @@ public final class PortTls {
 
   SSLContext jdkContext() {
     return contexts.jdkContext();
-  }
-
-  void succeeded() {
-    metrics.done.increment();
-  }
-
-  void plain(Object address) {
-    metrics.plain.increment();
-    LOG.warn("TLS port " + name + ": refused", address, "it sends plain text");
-  }
-
-  void late(Object address) {
-    metrics.late.increment();
-    LOG.warn(
-        "TLS port " + name + ": closed",
-        address,
-        "no end of its handshake in " + handshake.toMillis() + " ms");
-  }
-
-  void failed(Object address, Throwable why) {
-    metrics.failed.increment();
-    LOG.warn(
-        "TLS port " + name + ": handshake fails with", address, String.valueOf(why.getMessage()));
   }
 }

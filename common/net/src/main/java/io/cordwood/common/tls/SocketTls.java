@@ -43,14 +43,14 @@ public final class SocketTls {
         });
     try {
       SSLSocket secured = handshake(socket, over);
-      port.succeeded();
+      port.log().succeeded();
       return secured;
     } catch (IOException e) {
       boolean first = over.compareAndSet(false, true);
       if (late.get()) {
-        port.late(socket.getRemoteSocketAddress());
+        port.log().late(socket.getRemoteSocketAddress());
       } else if (first) {
-        port.failed(socket.getRemoteSocketAddress(), e);
+        port.log().failed(socket.getRemoteSocketAddress(), e);
       }
       close(socket);
       throw e;
@@ -83,7 +83,7 @@ public final class SocketTls {
 
   /** Closing with unread bytes would reset the connection, and the answer might be lost. */
   private void refuse(Socket socket) throws IOException {
-    port.plain(socket.getRemoteSocketAddress());
+    port.log().plain(socket.getRemoteSocketAddress());
     socket.getOutputStream().write(port.plainAnswer().getBytes(UTF_8));
     socket.shutdownOutput();
     socket.setSoTimeout(LINGER_MILLIS);

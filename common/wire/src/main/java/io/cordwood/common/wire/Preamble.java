@@ -56,8 +56,8 @@ public record Preamble(
   /** The word that announces labels; a node that does not know it names it likewise. */
   public static final String LABELS = "labels=1";
 
-  private static final String START = "CORDWOOD/";
-  private static final int MAX_DIGITS = 3;
+  static final String START = "CORDWOOD/";
+  static final int MAX_DIGITS = 3;
   private static final String VERSION = "1";
   private static final String TOPIC = "topic=";
   private static final String TOKEN = "token=";
@@ -111,55 +111,8 @@ public record Preamble(
         && labels.isEmpty();
   }
 
-  /**
-   * Looks at the first bytes of a connection.
-   *
-   * @param start {@link #MAX_BYTES} if there are that many
-   * @param ended whether nothing more will come
-   * @throws BadPreambleException if they are a preamble, and a bad one
-   */
-  public static Opening look(byte[] start, boolean ended) throws BadPreambleException {
-    int bytes = start.length;
-    String text = new String(start, StandardCharsets.ISO_8859_1);
-    if (!text.startsWith(START)) {
-      return START.startsWith(text) && !ended ? Opening.Unfinished.OPENING : Opening.Data.OPENING;
-    }
-    int versionEnd = START.length();
-    while (versionEnd < bytes && Character.digit(text.charAt(versionEnd), 10) >= 0) {
-      versionEnd++;
-    }
-    int digits = versionEnd - START.length();
-    if (digits > MAX_DIGITS
-        || (versionEnd < bytes && !isPreamble(digits, text.charAt(versionEnd)))) {
-      return Opening.Data.OPENING;
-    }
-    if (versionEnd == bytes && digits == 0 && ended) {
-      return Opening.Data.OPENING;
-    }
-    return parse(text, ended);
-  }
-
-  private static boolean isPreamble(int digits, char next) {
-    return digits > 0 && (next == ' ' || next == '\r' || next == '\n');
-  }
-
-  private static Opening parse(String text, boolean ended) throws BadPreambleException {
-    int lf = text.indexOf('\n');
-    if (lf >= 0) {
-      String line = text.substring(0, lf);
-      return new Opening.Begun(
-          parse(line.endsWith("\r") ? line.substring(0, lf - 1) : line), lf + 1);
-    }
-    if (ended) {
-      throw bad("the preamble's line feed", "the connection's end");
-    }
-    if (text.length() == MAX_BYTES) {
-      throw bad("a preamble of at most " + MAX_BYTES + " bytes", "no line feed in them");
-    }
-    return Opening.Unfinished.OPENING;
-  }
-
-  private static Preamble parse(String line) throws BadPreambleException {
+  /** Reads its line, without the line feed. */
+  static Preamble parse(String line) throws BadPreambleException {
     String[] words = line.stripTrailing().split(" +", -1);
     if (!words[0].equals(START + VERSION)) {
       throw bad(START + VERSION, words[0]);
@@ -281,7 +234,7 @@ public record Preamble(
     }
   }
 
-  private static BadPreambleException bad(String expected, String found) {
+  static BadPreambleException bad(String expected, String found) {
     return new BadPreambleException("expected " + expected + ", found " + found);
   }
 

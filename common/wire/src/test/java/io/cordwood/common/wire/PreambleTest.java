@@ -16,7 +16,7 @@ final class PreambleTest {
 
   private static Preamble parsed(String line) throws BadPreambleException {
     byte[] bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
-    return ((Opening.Begun) Preamble.look(bytes, false)).preamble();
+    return ((Opening.Begun) Opening.look(bytes, false)).preamble();
   }
 
   @Test
@@ -65,7 +65,7 @@ final class PreambleTest {
               !kept && (bits & 64) != 0 ? LABELS : Labels.NONE,
               kept);
       byte[] line = said.line().getBytes(StandardCharsets.US_ASCII);
-      assertThat(Preamble.look(line, false)).isEqualTo(new Opening.Begun(said, line.length));
+      assertThat(Opening.look(line, false)).isEqualTo(new Opening.Begun(said, line.length));
       assertThat(said.toString()).doesNotContain("cw_x");
     }
   }

@@ -1,7 +1,7 @@
 package io.cordwood.agent.follow;
 
 import io.cordwood.cli.program.CommandException;
-import io.cordwood.cli.program.Programs;
+import io.cordwood.cli.program.Failures;
 import io.cordwood.common.wire.Labels;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -81,7 +81,7 @@ final class Checkpoint implements AutoCloseable {
       return openThere(absolute, says);
     } catch (FileSystemException e) {
       throw new CommandException(
-          "checkpoint " + absolute + ": cannot be written: " + Programs.explain(e), e);
+          "checkpoint " + absolute + ": cannot be written: " + Failures.explain(e), e);
     }
   }
 

@@ -212,7 +212,7 @@ final class FileBatches {
       return true;
     }
     boolean isWide = FileEncoding.of(opened).text().utf16().isPresent();
-    format = isWide ? LineFormat.plain : file.state.format.of(opened);
+    format = isWide ? LineFormat.plain : FormatFinder.of(opened, file.state.format);
     if (format == null && file.isPartDue(System.nanoTime())) {
       format = LineFormat.plain;
     }

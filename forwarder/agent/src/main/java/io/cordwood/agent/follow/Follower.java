@@ -1,6 +1,6 @@
 package io.cordwood.agent.follow;
 
-import io.cordwood.cli.program.Programs;
+import io.cordwood.cli.program.Failures;
 import io.cordwood.common.wire.Origin;
 import io.cordwood.forwarder.Forwarder;
 import java.io.IOException;
@@ -153,7 +153,7 @@ public final class Follower implements AutoCloseable {
     try {
       checkpoint.save();
     } catch (IOException e) {
-      log.say(Programs.explain(e)); // what is not kept is sent again, and is there once
+      log.say(Failures.explain(e)); // what is not kept is sent again, and is there once
     }
     return sent.isEmpty();
   }
@@ -250,7 +250,7 @@ public final class Follower implements AutoCloseable {
       } catch (IOException e) {
         if (said == null) {
           counters.errors.increment();
-          log.say("checkpoint: " + Programs.explain(e) + "; nothing is sent until it can be kept");
+          log.say("checkpoint: " + Failures.explain(e) + "; nothing is sent until it can be kept");
         }
         said = "said";
         LockSupport.parkNanos(SEARCH_NANOS);

@@ -1,6 +1,6 @@
 package io.cordwood.agent.follow;
 
-import io.cordwood.cli.program.Programs;
+import io.cordwood.cli.program.Failures;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -141,7 +141,7 @@ final class PatternSearch {
   }
 
   private static String reason(Path path, IOException e) {
-    String reason = Programs.explain(e);
+    String reason = Failures.explain(e);
     String name = path + ": ";
     return reason.startsWith(name) ? reason.substring(name.length()) : reason;
   }
