@@ -53,8 +53,14 @@ public record ByTopic<T>(Map<String, T> values) {
   }
 
   public T of(Topic topic) {
-    String name = topic.name();
-    String pattern = name;
+    return of(topic.name());
+  }
+
+  /** That of a name, or that which a pattern would have if nothing longer fitted. */
+  T of(String nameOrPattern) {
+    boolean isPattern = nameOrPattern.endsWith(REST);
+    String name = nameOrPattern.substring(0, nameOrPattern.length() - (isPattern ? 1 : 0));
+    String pattern = nameOrPattern;
     for (int length = name.length(); !values.containsKey(pattern); length--) {
       pattern = name.substring(0, length) + REST;
     }

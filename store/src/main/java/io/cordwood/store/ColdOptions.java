@@ -1,8 +1,10 @@
 package io.cordwood.store;
 
 import io.cordwood.common.bucket.BucketUrl;
+import io.cordwood.common.cold.ColdName;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /**
  * The bucket that a store uploads to.
@@ -12,9 +14,17 @@ import java.util.Optional;
  * @param bytesPerSecond most bytes of records a second that are read and compressed for it
  * @param evictAfter how old records are at least that are deleted here since they are there; empty
  *     if none are
+ * @param retention how long the records of each topic are kept there, {@link #FOR_EVER} as well
  */
 public record ColdOptions(
-    BucketUrl place, Duration after, long bytesPerSecond, Optional<Duration> evictAfter) {
+    BucketUrl place,
+    Duration after,
+    long bytesPerSecond,
+    Optional<Duration> evictAfter,
+    ByTopic<Duration> retention) {
+  /** Longer than any rule says. */
+  public static final Duration FOR_EVER = Duration.ofDays(366_000);
+
   /** Readers do not look for younger records in a bucket, give or take their clocks. */
   public static final Duration LEAST_EVICT_AFTER = Duration.ofHours(2);
 
@@ -26,6 +36,41 @@ public record ColdOptions(
     this(place, after, bytesPerSecond, Optional.empty());
   }
 
+  /** One that keeps all for ever in the bucket. */
+  public ColdOptions(
+      BucketUrl place, Duration after, long bytesPerSecond, Optional<Duration> evictAfter) {
+    this(place, after, bytesPerSecond, evictAfter, ByTopic.all(FOR_EVER));
+  }
+
+  /** The class of records that are kept for a time, as names of objects have it. */
+  public static String className(Duration kept) {
+    return kept.equals(FOR_EVER) ? ColdName.USUAL_CLASS : RetentionRule.text(kept);
+  }
+
+  /** Whether nothing in the bucket is ever deleted. */
+  public boolean isForEver() {
+    return retention.all().stream().allMatch(FOR_EVER::equals);
+  }
+
+  /**
+   * Checks that no topic is kept on disks for longer than in the bucket.
+   *
+   * @throws IllegalArgumentException if one is; the message names it
+   */
+  public void checkKeepsAsLongAs(ByTopic<Duration> disks) {
+    var patterns = new TreeSet<>(disks.values().keySet());
+    patterns.addAll(retention.values().keySet());
+    for (String topics : patterns) {
+      Duration there = retention.of(topics);
+      Duration here = disks.of(topics);
+      if (there.compareTo(here) < 0) {
+        throw new IllegalArgumentException(
+            "--cold-retention: expected at least as long as --retention, found %s and %s for %s"
+                .formatted(RetentionRule.text(there), RetentionRule.text(here), topics));
+      }
+    }
+  }
+
   /**
    * @throws IllegalArgumentException if a bound makes no sense; the message names it
    */
@@ -34,6 +79,12 @@ public record ColdOptions(
       throw new IllegalArgumentException(
           "cold: expected to upload after 0 or more, at a rate over 0, found %s and %d"
               .formatted(after, bytesPerSecond));
+    }
+    for (Duration each : retention.all()) {
+      if (!each.isPositive() || each.compareTo(FOR_EVER) > 0) {
+        throw new IllegalArgumentException(
+            "--cold-retention: expected more than 0, and at most 1000y, found " + each);
+      }
     }
     if (evictAfter.isPresent() && evictAfter.get().compareTo(LEAST_EVICT_AFTER) < 0) {
       throw new IllegalArgumentException(

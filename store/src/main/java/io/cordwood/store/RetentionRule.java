@@ -44,6 +44,16 @@ public record RetentionRule(String topics, Duration time) {
    * @throws IllegalArgumentException if two rules are for the same; the message names it
    */
   public static ByTopic<Duration> all(Collection<RetentionRule> rules) {
+    return all(rules, StoreOptions.Keeping.DEFAULT_RETENTION);
+  }
+
+  /**
+   * The times of all topics.
+   *
+   * @param otherwise of those that no rule is for
+   * @throws IllegalArgumentException if two rules are for the same; the message names it
+   */
+  public static ByTopic<Duration> all(Collection<RetentionRule> rules, Duration otherwise) {
     var times = new TreeMap<String, Duration>();
     for (RetentionRule rule : rules) {
       if (times.put(rule.topics, rule.time) != null) {
@@ -51,17 +61,21 @@ public record RetentionRule(String topics, Duration time) {
             "expected one retention for the topics %s, found two".formatted(rule.topics));
       }
     }
-    times.putIfAbsent(ByTopic.REST, StoreOptions.Keeping.DEFAULT_RETENTION);
+    times.putIfAbsent(ByTopic.REST, otherwise);
     return new ByTopic<>(times);
   }
 
   /** As {@link #parse} reads it. */
   @Override
   public String toString() {
-    String text =
-        time.toMillisPart() != 0
-            ? time.toMillis() + "ms"
-            : time.toString().substring(2).toLowerCase(Locale.ROOT);
+    String text = text(time);
     return topics.equals(ByTopic.REST) ? text : topics + "=" + text;
+  }
+
+  /** A time, in letters and digits. */
+  static String text(Duration time) {
+    return time.toMillisPart() != 0
+        ? time.toMillis() + "ms"
+        : time.toString().substring(2).toLowerCase(Locale.ROOT);
   }
 }

@@ -3,9 +3,11 @@ package io.cordwood.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.common.bucket.BucketUrl;
 import io.cordwood.common.segment.Topic;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,5 +71,19 @@ final class RetentionRuleTest {
   void twoRulesForTheSameAreRefused() {
     assertThatThrownBy(() -> times("*=7d", "30d"))
         .hasMessage("expected one retention for the topics *, found two");
+  }
+
+  @Test
+  void aBucketKeepsNoTopicForAShorterTimeThanDisks() {
+    for (String rule : List.of("audit-web=1d", "audit*=29d", "20d")) {
+      ByTopic<Duration> kept =
+          RetentionRule.all(List.of(RetentionRule.parse(rule)), ColdOptions.FOR_EVER);
+      var options =
+          new ColdOptions(BucketUrl.parse("s3://logs"), Duration.ZERO, 1, Optional.empty(), kept);
+      options.checkKeepsAsLongAs(times("1d", "audit-web=24h", "audit-db=20d"));
+      assertThatThrownBy(() -> options.checkKeepsAsLongAs(times("1d", "audit*=30d", "shop=21d")))
+          .hasMessageContaining("--cold-retention: expected at least as long as --retention");
+      assertThat(options.isForEver()).isFalse();
+    }
   }
 }

@@ -121,13 +121,14 @@ final class StoreFlags implements Flags {
    */
   StoreOptions options(Path folder, Optional<BucketUrl> place) {
     try {
+      ByTopic<Duration> kept = RetentionRule.all(retention);
       return StoreOptions.at(folder)
           .withReplicationFactor(replicationFactor)
           .withCompactionRate(compactionBytesPerSecond)
           .with(new Settling(settleAfter, settleBytesPerSecond))
-          .with(new Keeping(RetentionRule.all(retention), trashGrace, maxStoreBytes))
+          .with(new Keeping(kept, trashGrace, maxStoreBytes))
           .with(repair.options())
-          .with(cold.options(place));
+          .with(cold.options(place, kept));
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     }

@@ -2,9 +2,13 @@ package io.cordwood.dist.server;
 
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
+import io.cordwood.cli.program.Values;
 import io.cordwood.common.bucket.BucketUrl;
+import io.cordwood.store.ByTopic;
 import io.cordwood.store.ColdOptions;
+import io.cordwood.store.RetentionRule;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class UploadFlags implements Flags {
   Duration after = ColdOptions.DEFAULT_AFTER;
   @Nullable Duration evictAfter;
+  List<RetentionRule> retention = List.of();
   long bytesPerSecond = ColdOptions.DEFAULT_BYTES_PER_SECOND;
 
   @Override
@@ -35,14 +40,36 @@ final class UploadFlags implements Flags {
                 + " have all of them; sooner when --max-store-size is reached, which then deletes"
                 + " nothing else. Default: never.")
         .duration(evictAfter, value -> evictAfter = value);
+    list.flag("--cold-retention")
+        .label("[TOPICS=]DURATION")
+        .help(
+            "How long records are kept in the bucket, in the form of --retention, and no shorter"
+                + " than that; the same on all stores. Default: for ever, also for topics that no"
+                + " rule is for.")
+        .split(",")
+        .list(
+            RetentionRule.class,
+            text -> Values.read(text, RetentionRule::parse),
+            retention,
+            value -> retention = value);
   }
 
-  /** As the store tier wants them, checked; empty if there is no place. */
-  Optional<ColdOptions> options(Optional<BucketUrl> place) {
+  /**
+   * As the store tier wants them, checked; empty if there is no place.
+   *
+   * @param disks how long records are kept there
+   */
+  Optional<ColdOptions> options(Optional<BucketUrl> place, ByTopic<Duration> disks) {
     Optional<Duration> evicting = Optional.ofNullable(evictAfter);
     if (evicting.isPresent() && place.isEmpty()) {
       throw new IllegalArgumentException("--cold-evict-after: expected --cold beside it");
     }
-    return place.map(it -> new ColdOptions(it, after, bytesPerSecond, evicting));
+    if (!retention.isEmpty() && place.isEmpty()) {
+      throw new IllegalArgumentException("--cold-retention: expected --cold beside it");
+    }
+    ByTopic<Duration> kept = RetentionRule.all(retention, ColdOptions.FOR_EVER);
+    var options = place.map(it -> new ColdOptions(it, after, bytesPerSecond, evicting, kept));
+    options.ifPresent(it -> it.checkKeepsAsLongAs(disks));
+    return options;
   }
 }

@@ -9,6 +9,7 @@ import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.common.segment.BlockInfo;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.store.BucketTurn;
 import io.cordwood.store.ColdOptions;
 import io.cordwood.store.DiskPace;
 import io.cordwood.store.KnownPeers;
@@ -94,7 +95,7 @@ public final class ColdUploader implements Runnable, AutoCloseable {
     this.metrics = new ColdMetrics(registry, bucket.requests());
     var pace = new DiskPace(options.bytesPerSecond(), stop);
     this.segmentDays = new SegmentDays(log);
-    this.writer = new ColdWriter(log, bucket, metrics, pace);
+    this.writer = new ColdWriter(log, bucket, options.retention(), metrics, pace);
   }
 
   @Override
@@ -161,8 +162,8 @@ public final class ColdUploader implements Runnable, AutoCloseable {
 
   private Instant dueAt(LocalDate day) {
     List<String> others = peers.otherStores().stream().map(StorePeer::nodeId).toList();
-    int rank = UploadRank.of(peers.nodeId(), others, day);
-    return start(day.plusDays(1)).plus(options.after()).plus(UploadRank.STEP.multipliedBy(rank));
+    int rank = BucketTurn.of(peers.nodeId(), others, day);
+    return start(day.plusDays(1)).plus(options.after()).plus(BucketTurn.STEP.multipliedBy(rank));
   }
 
   private static Instant start(LocalDate day) {

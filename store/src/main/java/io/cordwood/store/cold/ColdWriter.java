@@ -1,7 +1,6 @@
 package io.cordwood.store.cold;
 
 import io.cordwood.common.bucket.Bucket;
-import io.cordwood.common.cold.ColdName;
 import io.cordwood.common.cold.ColdObject;
 import io.cordwood.common.cold.ColdUpload;
 import io.cordwood.common.file.WritableFile;
@@ -10,6 +9,8 @@ import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.common.segment.SegmentSettler;
 import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.store.ByTopic;
+import io.cordwood.store.ColdOptions;
 import io.cordwood.store.DiskPace;
 import io.cordwood.store.segment.LiveSegment;
 import io.cordwood.store.segment.SegmentBuilder;
@@ -17,46 +18,65 @@ import io.cordwood.store.segment.SegmentMerge;
 import io.cordwood.store.segment.StoreLog;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 
-/** Makes objects of what a bucket lacks, and uploads them. One thread. */
+/**
+ * Makes objects of what a bucket lacks, and uploads them: those of each time that records are kept
+ * there by themselves, so that a rule deletes them whole. One thread.
+ */
 final class ColdWriter {
   /** In the folder that is emptied at each start. */
   private static final String PREFIX = "cold-";
 
   private final StoreLog log;
   private final Bucket bucket;
+  private final ByTopic<Duration> retention;
   private final ColdMetrics metrics;
   private final DiskPace pace;
 
-  ColdWriter(StoreLog log, Bucket bucket, ColdMetrics metrics, DiskPace pace) {
+  ColdWriter(
+      StoreLog log,
+      Bucket bucket,
+      ByTopic<Duration> retention,
+      ColdMetrics metrics,
+      DiskPace pace) {
     this.log = log;
     this.bucket = bucket;
+    this.retention = retention;
     this.metrics = metrics;
     this.pace = pace;
   }
 
   /**
-   * Uploads the batches of a range, as one object, or as more if the format has no room.
+   * Uploads the batches of a range, as one object for each retention, or as more if the format has
+   * no room.
    *
    * @param segments that hold them, held
    * @param there the batches that the bucket has; those that are uploaded are added
    */
   void write(List<LiveSegment> segments, UlidRange range, Set<BatchInfo> there) throws IOException {
-    boolean more = true;
-    while (more) {
-      more = writeOne(segments, range, there);
+    for (Duration kept : new TreeSet<>(retention.all())) {
+      boolean more = true;
+      while (more) {
+        more = writeOne(segments, range, kept, there);
+      }
     }
   }
 
   /** Whether there is more to write. */
-  private boolean writeOne(List<LiveSegment> segments, UlidRange range, Set<BatchInfo> there)
+  private boolean writeOne(
+      List<LiveSegment> segments, UlidRange range, Duration kept, Set<BatchInfo> there)
       throws IOException {
     boolean[] full = {false};
     try (SegmentBuilder builder = log.newActive();
-        var merge = SegmentMerge.ofBatches(segments, it -> it.range().overlaps(range))) {
+        var merge =
+            SegmentMerge.ofBatches(
+                segments,
+                it -> it.range().overlaps(range) && retention.of(it.topic()).equals(kept))) {
       merge.run(batch -> {
         if (range.contains(batch.first()) && !there.contains(BatchInfo.of(batch))) {
           full[0] |= builder.isFull();
@@ -66,7 +86,7 @@ final class ColdWriter {
         }
       });
       if (builder.payloadBytes() > 0) {
-        upload(builder.flush());
+        upload(builder.flush(), ColdOptions.className(kept));
       }
     }
     return full[0];
@@ -79,11 +99,11 @@ final class ColdWriter {
     pace.add(batch.payload().remaining());
   }
 
-  private void upload(SegmentBuilder.Flushed flushed) throws IOException {
+  private void upload(SegmentBuilder.Flushed flushed, String className) throws IOException {
     Path file = log.folder().gather().resolve(PREFIX + UUID.randomUUID());
     try {
       settle(flushed.segment(), file);
-      ColdObject put = ColdUpload.put(bucket, file, ColdName.USUAL_CLASS);
+      ColdObject put = ColdUpload.put(bucket, file, className);
       metrics.uploaded(put.bytes(), flushed.segment().records());
     } finally {
       flushed.segment().release();

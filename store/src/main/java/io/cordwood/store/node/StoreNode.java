@@ -7,6 +7,7 @@ import io.cordwood.common.http.server.Response;
 import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.Segment;
 import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.store.ColdOptions;
 import io.cordwood.store.KnownPeers;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.StoreMetrics;
@@ -16,6 +17,7 @@ import io.cordwood.store.claim.IngestClient;
 import io.cordwood.store.cold.ColdUploader;
 import io.cordwood.store.cold.ProvenObjects;
 import io.cordwood.store.consume.Consumers;
+import io.cordwood.store.keep.ColdRetention;
 import io.cordwood.store.repair.KnownPartners;
 import io.cordwood.store.repair.MaintenanceThreads;
 import io.cordwood.store.replicate.ReplicaClient;
@@ -60,7 +62,7 @@ public final class StoreNode implements AutoCloseable {
   private final ReplicaRoutes replicas;
   private final StopFlag stop;
   private final MaintenanceThreads maintenance;
-  private final Optional<ColdUploader> uploader;
+  private final ColdWork cold;
   private final StoreMetrics metrics;
   private final List<Thread> threads;
 
@@ -68,7 +70,7 @@ public final class StoreNode implements AutoCloseable {
       StoreOptions options,
       StoreLog log,
       MaintenanceThreads maintenance,
-      Optional<ColdUploader> uploader,
+      ColdWork cold,
       KnownPeers peers,
       KnownPartners partners,
       StoreMetrics metrics,
@@ -94,7 +96,7 @@ public final class StoreNode implements AutoCloseable {
     this.consumers =
         new Consumers(options, log, claims, client, peers, replicaClient, metrics, stop);
     this.maintenance = maintenance;
-    this.uploader = uploader;
+    this.cold = cold;
     this.threads = threads();
   }
 
@@ -102,7 +104,7 @@ public final class StoreNode implements AutoCloseable {
     List<Thread> all = new ArrayList<>();
     consumers.workers().forEach((name, work) -> all.add(thread(name, work)));
     maintenance.workers().forEach((name, work) -> all.add(thread(name, work)));
-    uploader.ifPresent(work -> all.add(thread("cold", work)));
+    cold.workers().forEach((name, work) -> all.add(thread(name, work)));
     return List.copyOf(all);
   }
 
@@ -169,13 +171,28 @@ public final class StoreNode implements AutoCloseable {
               registry,
               clock,
               stop);
-      Optional<ColdUploader> uploader = Optional.empty();
+      ColdWork cold = ColdWork.NONE;
       if (options.cold().isPresent()) {
-        uploader =
-            Optional.of(
-                new ColdUploader(options.cold().get(), log, noted, metrics, registry, clock, stop));
+        ColdOptions its = options.cold().get();
+        var uploader = new ColdUploader(its, log, noted, metrics, registry, clock, stop);
+        Optional<ColdRetention> retention = Optional.empty();
+        if (bucket.isPresent()) {
+          var clocks = new ColdRetention.Clocks(clock, System::nanoTime);
+          retention =
+              Optional.of(
+                  new ColdRetention(
+                      its,
+                      bucket.get(),
+                      its.place().open(),
+                      noted,
+                      metrics,
+                      registry,
+                      clocks,
+                      stop));
+        }
+        cold = new ColdWork(Optional.of(uploader), retention);
       }
-      var node = new StoreNode(options, log, maintenance, uploader, noted, partners, metrics, stop);
+      var node = new StoreNode(options, log, maintenance, cold, noted, partners, metrics, stop);
       node.threads.forEach(Thread::start);
       return node;
     } catch (IOException | RuntimeException e) {
@@ -275,7 +292,7 @@ public final class StoreNode implements AutoCloseable {
     claims.close();
     client.stopPulling();
     maintenance.stopCalling();
-    uploader.ifPresent(ColdUploader::close);
+    cold.stopCalling();
     log.wake();
     join();
     claims.awaitEnd();

@@ -15,8 +15,11 @@ import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.store.BucketTurn;
+import io.cordwood.store.ByTopic;
 import io.cordwood.store.ColdOptions;
 import io.cordwood.store.KnownPeers;
+import io.cordwood.store.RetentionRule;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.StorePeer;
@@ -31,6 +34,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -46,6 +50,7 @@ final class ColdUploaderTest {
   @TempDir private Path folder;
   private String url;
   private Instant now = NEXT_DAY;
+  private ByTopic<Duration> kept = ByTopic.all(ColdOptions.FOR_EVER);
 
   @BeforeEach
   void place() {
@@ -65,7 +70,8 @@ final class ColdUploaderTest {
               .toList();
       uploader =
           new ColdUploader(
-              new ColdOptions(BucketUrl.parse(url), Duration.ofHours(1), 1L << 40),
+              new ColdOptions(
+                  BucketUrl.parse(url), Duration.ofHours(1), 1L << 40, Optional.empty(), kept),
               test.log,
               new KnownPeers(nodeId, List::of, () -> peers),
               new StoreMetrics(test.registry),
@@ -156,6 +162,20 @@ final class ColdUploaderTest {
   }
 
   @Test
+  void topicsOfDifferentTimesAreDifferentObjects() throws IOException {
+    kept = RetentionRule.all(List.of(RetentionRule.parse("audit*=7y")), ColdOptions.FOR_EVER);
+    try (var store = new Store("a")) {
+      List<Batch> all = new ArrayList<>(batches("shop", NOON));
+      all.addAll(batches("audit-web", NOON));
+      store.test.store(all);
+      store.uploader.uploadDue();
+      assertThat(objects().stream().map(it -> "" + it.getName(it.getNameCount() - 2)))
+          .containsExactlyInAnyOrder("61488h", "all");
+      assertThat(uploaded()).isEqualTo(SegmentFiles.sorted(all));
+    }
+  }
+
+  @Test
   void afterARestartNothingIsUploadedAgain() throws IOException {
     try (var store = new Store("a")) {
       store.test.store(batches("shop", NOON));
@@ -215,9 +235,9 @@ final class ColdUploaderTest {
     List<String> ids = List.of("a", "b", "c");
     for (int day = 1; day <= 28; day++) {
       LocalDate date = LocalDate.of(2026, 11, day);
-      assertThat(ids.stream().map(id -> UploadRank.of(id, ids, date)))
+      assertThat(ids.stream().map(id -> BucketTurn.of(id, ids, date)))
           .containsExactlyInAnyOrder(0, 1, 2);
-      ids.stream().filter(id -> UploadRank.of(id, ids, date) == 0).forEach(firsts::add);
+      ids.stream().filter(id -> BucketTurn.of(id, ids, date) == 0).forEach(firsts::add);
     }
     assertThat(firsts).containsExactly("a", "b", "c");
   }

@@ -47,6 +47,8 @@ public final class ColdCatalogue {
   private final LongSupplier nanoTime;
   private final ConcurrentSkipListMap<String, Seen> known = new ConcurrentSkipListMap<>();
   private final Set<String> absent = new ConcurrentSkipListSet<>();
+  private final ColdEnds ends;
+  private final ConcurrentSkipListMap<String, Seen> ending = new ConcurrentSkipListMap<>();
   private final ReentrantLock listing = new ReentrantLock();
   private volatile List<Listed> listed = List.of();
 
@@ -55,7 +57,15 @@ public final class ColdCatalogue {
    *
    * @param nanos when that list began; empty if it was one of a process before this
    */
-  private record Seen(ColdObject object, Optional<Long> nanos) {}
+  private record Seen(ColdObject object, Optional<Long> nanos) {
+    boolean isIn(UlidRange days) {
+      return days.contains(object.name().range().from());
+    }
+
+    boolean isOlder(Duration age, long now) {
+      return nanos.isPresent() && now - nanos.get() >= age.toNanos();
+    }
+  }
 
   /** A list of whole days. */
   private record Listed(UlidRange days, long nanos) {}
@@ -80,6 +90,7 @@ public final class ColdCatalogue {
     this.names = names;
     this.refused = refused;
     this.nanoTime = nanoTime;
+    this.ends = new ColdEnds(bucket);
     names.read().forEach(it -> known.put(it.name().key(), new Seen(it, Optional.empty())));
   }
 
@@ -127,32 +138,68 @@ public final class ColdCatalogue {
   private void list(UlidRange days) throws IOException {
     long began = nanoTime.getAsLong();
     Set<String> before = new HashSet<>();
-    seen(days).forEach(it -> before.add(it.object.name().key()));
+    Set<LocalDate> wanted = new HashSet<>();
+    for (Seen it : seen(days)) {
+      before.add(it.object.name().key());
+      wanted.add(it.object.name().day());
+    }
     ColdList list = ColdList.of(bucket, days);
+    list.objects().forEach(it -> wanted.add(it.name().day()));
+    Set<String> ended = ends.of(days, wanted);
+    forget(days, ended);
+    before.removeAll(ended);
     List<ColdObject> news = new ArrayList<>();
     for (ColdObject object : list.objects()) {
       String key = object.name().key();
-      before.remove(key);
-      absent.remove(key);
-      Seen last = known.get(key);
-      if (last == null) {
-        news.add(object);
-      }
-      if (last == null || last.nanos.isEmpty()) {
-        known.put(key, new Seen(object, Optional.of(began)));
+      if (ended.contains(key)) {
+        ending.putIfAbsent(key, new Seen(object, Optional.of(began)));
+      } else {
+        before.remove(key);
+        add(object, began, news);
       }
     }
+    Set<String> there = new HashSet<>();
+    list.objects().forEach(it -> there.add(it.name().key()));
+    ending.values().removeIf(it -> it.isIn(days) && !there.contains(it.object.name().key()));
     names.add(news);
     if (!before.isEmpty()) {
-      refused.run();
-      absent.addAll(before);
-      LOG.error(
-          "{}: a list lacks {} objects that were listed before, which stay known: {} and others",
-          bucket,
-          before.size(),
-          before.iterator().next());
+      refuse(before);
     }
     note(new Listed(days, began));
+  }
+
+  private void add(ColdObject object, long began, List<ColdObject> news) {
+    String key = object.name().key();
+    absent.remove(key);
+    Seen last = known.get(key);
+    if (last == null) {
+      news.add(object);
+    }
+    if (last == null || last.nanos.isEmpty()) {
+      known.put(key, new Seen(object, Optional.of(began)));
+    }
+  }
+
+  /** Looks no more for objects that a rule deletes, whether they are still there or not. */
+  private void forget(UlidRange days, Set<String> ended) {
+    int forgotten = 0;
+    for (String key : ended) {
+      absent.remove(key);
+      forgotten += known.remove(key) == null ? 0 : 1;
+    }
+    if (forgotten > 0) {
+      LOG.info("{}: {} objects in {} are over by the rule for them", bucket, forgotten, days);
+    }
+  }
+
+  private void refuse(Set<String> lacking) {
+    refused.run();
+    absent.addAll(lacking);
+    LOG.error(
+        "{}: a list lacks {} objects that were listed before, which stay known: {} and others",
+        bucket,
+        lacking.size(),
+        lacking.iterator().next());
   }
 
   private void note(Listed list) {
@@ -197,9 +244,18 @@ public final class ColdCatalogue {
     long now = nanoTime.getAsLong();
     return seen(range).stream()
         .filter(it -> !absent.contains(it.object.name().key()))
-        .filter(it -> it.nanos.isPresent() && now - it.nanos.get() >= PROOF.toNanos())
+        .filter(it -> it.isOlder(PROOF, now))
         .map(Seen::object)
         .toList();
+  }
+
+  /**
+   * The objects that were still there in the last list of their day, though they were named as over
+   * in one that began so long ago. Makes no request.
+   */
+  public List<ColdObject> ending(Duration age) {
+    long now = nanoTime.getAsLong();
+    return ending.values().stream().filter(it -> it.isOlder(age, now)).map(Seen::object).toList();
   }
 
   /** Objects that are known. */

@@ -26,18 +26,23 @@ public record ColdList(List<ColdObject> objects, int strangers) {
 
   /** Lists the objects that may have records of a range: those of its days, in one go. */
   public static ColdList of(Bucket bucket, UlidRange range) throws IOException {
+    return of(entries(bucket, ColdName.ROOT, range), range);
+  }
+
+  /** Lists what there is of the days of a range; there may be later ones beside it. */
+  static List<Entry> entries(Bucket bucket, String root, UlidRange range) throws IOException {
     LocalDate first = LocalDate.ofInstant(range.from().time(), ZoneOffset.UTC);
     LocalDate last = LocalDate.ofInstant(range.to().time(), ZoneOffset.UTC);
     boolean endless = last.getYear() > LAST_YEAR;
-    String end = endless ? "" : ColdName.prefix(last.plusDays(1));
+    String end = endless ? "" : root + last.plusDays(1) + "/";
     List<Entry> entries = new ArrayList<>();
-    Optional<String> after = Optional.of(ColdName.prefix(first));
+    Optional<String> after = Optional.of(root + first + "/");
     while (after.isPresent() && (endless || after.get().compareTo(end) < 0)) {
-      Bucket.Page page = bucket.list(ColdName.ROOT, after.get());
+      Bucket.Page page = bucket.list(root, after.get());
       entries.addAll(page.entries());
       after = page.next();
     }
-    return of(entries, range);
+    return entries;
   }
 
   /** Lists the objects of one day. */

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
 
-/** A bucket that hides keys from lists and does not answer, as long as it is told to. */
+/** A bucket that does something else than it is asked for, as long as it is told to. */
 public final class FaultyBucket implements Bucket {
   private final Bucket bucket;
   public volatile Predicate<String> hides = _ -> false;
@@ -13,6 +13,9 @@ public final class FaultyBucket implements Bucket {
   public volatile boolean readsNothing;
   public volatile boolean tailsNothing;
   public volatile boolean flipsBytes;
+  public volatile boolean refusesDeletes;
+  public volatile boolean losesDeletes;
+  public volatile boolean losesAnswersToDeletes;
 
   public FaultyBucket(Bucket bucket) {
     this.bucket = bucket;
@@ -60,7 +63,13 @@ public final class FaultyBucket implements Bucket {
 
   @Override
   public void delete(String key) throws IOException {
-    bucket.delete(key);
+    if (refusesDeletes) {
+      throw new BucketException(BucketException.Kind.DENIED, "expected: 403");
+    }
+    if (!losesDeletes) {
+      bucket.delete(key);
+    }
+    failIf(losesAnswersToDeletes);
   }
 
   @Override

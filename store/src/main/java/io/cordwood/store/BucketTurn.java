@@ -1,4 +1,4 @@
-package io.cordwood.store.cold;
+package io.cordwood.store;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -8,18 +8,21 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.util.Collection;
 
-/** Which store uploads a day first, and which after that, without asking each other. */
-final class UploadRank {
+/**
+ * Which store does what is to be done in a bucket for a day, and which after that, without asking
+ * each other.
+ */
+public final class BucketTurn {
   /** For one that is first to have uploaded what it holds, before the next one looks. */
-  static final Duration STEP = Duration.ofHours(1);
+  public static final Duration STEP = Duration.ofHours(1);
 
-  private UploadRank() {}
+  private BucketTurn() {}
 
   /**
    * How many of the other stores come before one, by rendezvous hashing. Stores that do not know
    * the same others may have the same rank; what both upload then is there twice.
    */
-  static int of(String nodeId, Collection<String> others, LocalDate day) {
+  public static int of(String nodeId, Collection<String> others, LocalDate day) {
     long own = hash(nodeId, day);
     return (int)
         others.stream()

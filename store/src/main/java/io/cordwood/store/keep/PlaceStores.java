@@ -1,0 +1,165 @@
+package io.cordwood.store.keep;
+
+import io.cordwood.common.bucket.Bucket;
+import io.cordwood.common.bucket.BucketException;
+import io.cordwood.common.bucket.ObjectContent;
+import io.cordwood.store.ByTopic;
+import io.cordwood.store.ColdOptions;
+import io.cordwood.store.KnownPeers;
+import io.cordwood.store.RetentionRule;
+import io.cordwood.store.StorePeer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stores that upload to a place, as the place says itself: each puts there what it is called,
+ * its rules, and whom it has ever met. So a store sees that one of another cluster is there, or one
+ * whose rules are others. One thread.
+ *
+ * <pre>
+ *   stores/UUID    lines: node ID, rule [TOPICS=]TIME, met ID
+ * </pre>
+ */
+final class PlaceStores {
+  private static final String ROOT = "stores/";
+  private static final int MOST_BYTES = 1 << 20;
+
+  private final Bucket bucket;
+  private final KnownPeers peers;
+  private final SortedSet<String> rules = new TreeSet<>();
+
+  /** By key; what was read once counts, whatever later lists lack. */
+  private final Map<String, Said> known = new TreeMap<>();
+
+  private record Said(String node, SortedSet<String> rules, SortedSet<String> met) {
+    static Optional<Said> parse(String text) {
+      String node = "";
+      var said = new Said(node, new TreeSet<>(), new TreeSet<>());
+      for (String line : text.split("\n", -1)) {
+        int space = line.indexOf(' ');
+        String rest = line.substring(space + 1);
+        switch (line.substring(0, Math.max(0, space))) {
+          case "node" -> node = rest;
+          case "rule" -> said.rules.add(rest);
+          case "met" -> said.met.add(rest);
+          default -> {
+            // Of a later version.
+          }
+        }
+      }
+      return node.isEmpty() ? Optional.empty() : Optional.of(new Said(node, said.rules, said.met));
+    }
+
+    String text() {
+      var text = new StringBuilder("node " + node + "\n");
+      rules.forEach(it -> text.append("rule ").append(it).append('\n'));
+      met.forEach(it -> text.append("met ").append(it).append('\n'));
+      return text.toString();
+    }
+  }
+
+  PlaceStores(Bucket bucket, KnownPeers peers, ByTopic<Duration> retention) {
+    this.bucket = bucket;
+    this.peers = peers;
+    retention
+        .values()
+        .forEach((topics, time) -> {
+          if (!time.equals(ColdOptions.FOR_EVER)) {
+            rules.add(new RetentionRule(topics, time).toString());
+          }
+        });
+  }
+
+  /**
+   * Says what this store is, where the place does not say it yet, and reads what others said.
+   *
+   * @return why nothing may be deleted; empty if all is as it should be
+   */
+  Optional<String> check() throws IOException {
+    String ownKey = key(peers.nodeId());
+    List<String> others = peers.otherStores().stream().map(StorePeer::nodeId).sorted().toList();
+    Said before = read(ownKey);
+    SortedSet<String> met = new TreeSet<>(others);
+    if (before != null) {
+      met.addAll(before.met);
+    }
+    var own = new Said(peers.nodeId(), rules, met);
+    if (!own.equals(before)) {
+      bucket.put(ownKey, ObjectContent.of(own.text().getBytes(StandardCharsets.UTF_8)));
+    }
+    for (Bucket.Entry entry : bucket.listAll(ROOT)) {
+      Said said = read(entry.key());
+      if (said == null) {
+        return Optional.of(entry.key() + " says of no store what it is");
+      }
+      known.put(entry.key(), said);
+    }
+    known.put(ownKey, own);
+    return others.stream()
+        .flatMap(it -> differing(it).stream())
+        .findFirst()
+        .or(this::ofAnotherCluster);
+  }
+
+  private static String key(String node) {
+    return ROOT + UUID.nameUUIDFromBytes(node.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private @Nullable Said read(String key) throws IOException {
+    try {
+      var bytes = bucket.tail(key, MOST_BYTES).bytes();
+      return Said.parse(StandardCharsets.UTF_8.decode(bytes).toString()).orElse(null);
+    } catch (BucketException e) {
+      if (e.kind() == BucketException.Kind.MISSING) {
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  private Optional<String> differing(String node) {
+    Said said = known.get(key(node));
+    if (said == null) {
+      return Optional.of("the store " + node + " has not said yet how long it keeps there what");
+    }
+    return said.rules.equals(rules)
+        ? Optional.empty()
+        : Optional.of(
+            "the store %s has the rules %s, this one has %s".formatted(node, said.rules, rules));
+  }
+
+  /** Clusters whose stores have never met, not even by those that one of them has met. */
+  private Optional<String> ofAnotherCluster() {
+    Set<String> ours = new HashSet<>();
+    Deque<String> next = new ArrayDeque<>(Set.of(peers.nodeId()));
+    while (!next.isEmpty()) {
+      String node = next.remove();
+      if (ours.add(node)) {
+        for (Said said : known.values()) {
+          if (said.node.equals(node)) {
+            next.addAll(said.met);
+          } else if (said.met.contains(node)) {
+            next.add(said.node);
+          }
+        }
+      }
+    }
+    return known.entrySet().stream()
+        .filter(it -> !ours.contains(it.getValue().node))
+        .map(it -> "%s is of a store that this cluster never met".formatted(it.getKey()))
+        .findFirst();
+  }
+}
