@@ -106,8 +106,11 @@ final class AckReader {
         : PeerException.foreign(message);
   }
 
+  /** Without a carriage return at its end, as lines of HTTP have. */
   private String shown() {
-    String text = text();
+    String all = text();
+    boolean hasReturn = length > 0 && line[length - 1] == '\r';
+    String text = hasReturn ? all.substring(0, all.length() - 1) : all;
     return text.length() <= SHOWN_CHARS ? text : text.substring(0, SHOWN_CHARS) + "...";
   }
 

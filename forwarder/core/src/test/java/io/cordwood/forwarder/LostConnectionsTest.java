@@ -81,7 +81,7 @@ final class LostConnectionsTest extends NodeFixture {
   @CsvSource(
       delimiter = '|',
       value = {
-        "GARBAGE  | expected 'ack N', found 'HTTP/1.1 400 Bad Request?'; is this its fast, durable"
+        "GARBAGE  | expected 'ack N', found 'HTTP/1.1 400 Bad Request'; is this its fast, durable"
             + " or bulk port?",
         "TOO_MUCH | expected an ack of 0..1, found 2",
         "REFUSE   | error: no? thanks",
