@@ -1,11 +1,13 @@
 package io.cordwood.it;
 
 import io.cordwood.common.net.FreePorts;
+import io.cordwood.common.net.HostPort;
 import io.cordwood.query.Answer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A node of the {@link HuntedVerdictsIT}, whether it runs or not. One thread harms it, any may ask.
@@ -14,16 +16,18 @@ final class HuntedNode {
   final int number;
   final boolean isStore;
   private final Host host;
+  private final Optional<ClusterTls> tls;
   private volatile int gossipPort = FreePorts.next();
   private volatile int apiPort = FreePorts.next();
   private final int durablePort = FreePorts.next();
   private final List<String> peers = new ArrayList<>();
   private volatile boolean running;
 
-  HuntedNode(int number, boolean isStore, Host host) {
+  HuntedNode(int number, boolean isStore, Host host, Optional<ClusterTls> tls) {
     this.number = number;
     this.isStore = isStore;
     this.host = host;
+    this.tls = tls;
   }
 
   /** Says who the others are, before the first start. */
@@ -33,6 +37,7 @@ final class HuntedNode {
 
   private String[] flags() {
     List<String> flags = new ArrayList<>(peers);
+    tls.ifPresent(its -> flags.add(its.flag()));
     flags.add("--gossip-profile=local");
     flags.add("--gossip-port=" + gossipPort);
     flags.add("--api-port=" + apiPort);
@@ -117,10 +122,13 @@ final class HuntedNode {
   }
 
   Sender sender() throws IOException {
-    return new Sender(host.reach(durablePort));
+    HostPort to = host.reach(durablePort);
+    return tls.isPresent() ? tls.get().sender(to) : new Sender(to);
   }
 
   Answer ask(String path) throws IOException {
-    return Answer.get(host.address(), apiPort, path);
+    return tls.isPresent()
+        ? tls.get().ask(host.address(), apiPort, path)
+        : Answer.get(host.address(), apiPort, path);
   }
 }

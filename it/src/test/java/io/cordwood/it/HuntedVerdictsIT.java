@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -37,7 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Hunts for an answer that is called complete and lacks a record which was acknowledged before it
  * was asked for, while {@link RandomFaults} happen. {@code -Dcordwood.seconds=N} for longer, {@code
  * -Dcordwood.seed=N} for the same faults. Each minute has a cluster of its own, since one that has
- * lost a disk calls few answers complete.
+ * lost a disk calls few answers complete; every other one has TLS.
  */
 final class HuntedVerdictsIT {
   private static final int SECONDS = Integer.getInteger("cordwood.seconds", 15);
@@ -92,14 +93,19 @@ final class HuntedVerdictsIT {
     }
   }
 
-  private void start(int ingestNodes, int stores) throws IOException {
+  private void start(int ingestNodes, int stores, boolean withTls) throws IOException {
     hosts = NamespaceHosts.orLoopback("partitions during the hunt for wrong verdicts", folder);
+    List<Host> all = new ArrayList<>();
     for (int i = 0; i < ingestNodes + stores; i++) {
       Host host = hosts.add("n" + i);
       if (host instanceof NamespaceHost own) {
         own.limitDisk("200m");
       }
-      nodes.add(new HuntedNode(i, i >= ingestNodes, host));
+      all.add(host);
+    }
+    Optional<ClusterTls> tls = withTls ? Optional.of(ClusterTls.of(folder, all)) : Optional.empty();
+    for (int i = 0; i < all.size(); i++) {
+      nodes.add(new HuntedNode(i, i >= ingestNodes, all.get(i), tls));
     }
     for (HuntedNode node : nodes) {
       node.knows(nodes);
@@ -167,7 +173,7 @@ final class HuntedVerdictsIT {
 
   private void hunt(long seed, SplittableRandom random, int ingestNodes, int stores, Harm harm)
       throws Exception {
-    start(ingestNodes, stores);
+    start(ingestNodes, stores, seed % 2 != 0);
     var faults = new RandomFaults(nodes, Objects.requireNonNull(hosts).canDrop(), random.split());
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<?>> running = new ArrayList<>();

@@ -39,7 +39,7 @@ final class Sender implements AutoCloseable {
     this(new Socket(to.host(), to.port()));
   }
 
-  private Sender(Socket connected) throws IOException {
+  Sender(Socket connected) throws IOException {
     socket = connected;
     socket.setSoTimeout((int) Program.LONG.toMillis());
     socket.setTcpNoDelay(true);

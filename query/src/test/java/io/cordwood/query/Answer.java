@@ -5,6 +5,8 @@ import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** What a server, mostly on this machine, answers over HTTP, to its end and with its trailers. */
@@ -16,6 +18,14 @@ public record Answer(int status, byte[] body, HttpURLConnection connection) {
   /** The same of another machine. */
   public static Answer get(String host, int port, String path) throws IOException {
     return read(connect(host, port, path));
+  }
+
+  /** The same over TLS. */
+  public static Answer get(String host, int port, String path, SSLContext tls) throws IOException {
+    URI uri = URI.create("https://" + host + ":" + port + path);
+    var connection = (HttpsURLConnection) uri.toURL().openConnection();
+    connection.setSSLSocketFactory(tls.getSocketFactory());
+    return read(connection);
   }
 
   /** The same with a token. */
