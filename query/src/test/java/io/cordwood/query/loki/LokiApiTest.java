@@ -1,17 +1,15 @@
 package io.cordwood.query.loki;
 
 import static io.cordwood.query.loki.LokiClient.path;
+import static io.cordwood.query.loki.LokiCluster.END;
+import static io.cordwood.query.loki.LokiCluster.FIRST;
+import static io.cordwood.query.loki.LokiCluster.START;
+import static io.cordwood.query.loki.LokiCluster.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.Records;
-import io.cordwood.common.segment.Topic;
-import io.cordwood.common.ulid.Ulid;
-import io.cordwood.common.wire.Labels;
 import io.cordwood.query.Answer;
 import io.cordwood.query.SegmentFixture;
-import io.cordwood.query.TestCluster;
-import io.cordwood.query.TestCluster.Node;
 import io.cordwood.query.loki.LokiClient.Line;
 import java.io.IOException;
 import java.util.List;
@@ -25,46 +23,11 @@ import org.junit.jupiter.params.provider.CsvFileSource;
 
 /** Grafana and logcli ask any node for what two hold. */
 final class LokiApiTest {
-  private static final long FIRST = 1_700_000_000_000L;
-  private static final String START = Long.toString(FIRST * 1_000_000);
-  private static final String END = Long.toString((FIRST + 60_000) * 1_000_000);
-
-  private final TestCluster cluster = new TestCluster(1);
-  private Node asked;
-
-  private static Batch batch(
-      String topic, int millis, Map<String, String> labels, String... records) {
-    return Records.lines(new Topic(topic), Ulid.firstOf(FIRST + millis), records)
-        .labelled(Labels.of(labels));
-  }
+  private LokiCluster cluster;
 
   @BeforeEach
   void start() throws IOException {
-    cluster.store(
-        "store",
-        new SegmentFixture(
-            1,
-            1,
-            List.of(
-                batch(
-                    "shop",
-                    0,
-                    Map.of("app", "shop", "pod", "shop-1"),
-                    "level=info msg=taken status=200 dur=20ms size=3KiB",
-                    "payment failed  {\"trace_id\":\"4bf9\",\"n\":7}"),
-                batch("shop", 1000, Map.of("app", "shop", "pod", "shop-2"), "a refused card"))));
-    cluster.ingest(
-        "ingest",
-        SegmentFixture.unconsumed(
-            List.of(
-                List.of(
-                    batch(
-                        "pay",
-                        2000,
-                        Map.of("service_name", "payments"),
-                        "{\"level\":\"error\",\"user\":{\"id\":17},\"status\":503}"),
-                    batch("pay", 3000, Map.of(), "plain \u001b[31mred\u001b[0m card")))));
-    asked = cluster.query("asked");
+    cluster = new LokiCluster();
   }
 
   @AfterEach
@@ -72,21 +35,10 @@ final class LokiApiTest {
     cluster.close();
   }
 
-  private LokiClient client() {
-    return new LokiClient(asked.port());
-  }
-
-  private List<Line> lines(String query, String... more) throws IOException {
-    String[] pairs = new String[6 + more.length];
-    System.arraycopy(new String[] {"query", query, "start", START, "end", END}, 0, pairs, 0, 6);
-    System.arraycopy(more, 0, pairs, 6, more.length);
-    return client().lines(path("query_range", pairs));
-  }
-
   @ParameterizedTest
   @CsvFileSource(resources = "/logql/selected.csv", delimiter = ';', quoteCharacter = '\0')
   void recordsAreSelected(String query, String millis) throws IOException {
-    assertThat(lines(query))
+    assertThat(cluster.lines(query))
         .extracting(line -> Long.parseLong(line.nanos()) / 1_000_000 - FIRST)
         .as(query)
         .map(String::valueOf)
@@ -97,12 +49,17 @@ final class LokiApiTest {
   void startBelongsToTheRangeAndEndDoesNot() throws IOException {
     String second = Long.toString((FIRST + 1000) * 1_000_000);
     String after = Long.toString((FIRST + 1000) * 1_000_000 + 1);
-    assertThat(client().lines(path("query_range", "query", "{}", "start", START, "end", second)))
+    assertThat(
+            cluster
+                .client()
+                .lines(path("query_range", "query", "{}", "start", START, "end", second)))
         .hasSize(2);
-    assertThat(client().lines(path("query_range", "query", "{}", "start", second, "end", END)))
+    assertThat(
+            cluster.client().lines(path("query_range", "query", "{}", "start", second, "end", END)))
         .hasSize(3);
     assertThat(
-            client()
+            cluster
+                .client()
                 .lines(
                     path(
                         "query_range",
@@ -113,19 +70,22 @@ final class LokiApiTest {
                         "end",
                         Long.toString(Long.parseLong(after) + 1))))
         .isEmpty();
-    assertThat(client().lines(path("query_range", "query", "{}", "start", START, "end", START)))
+    assertThat(
+            cluster
+                .client()
+                .lines(path("query_range", "query", "{}", "start", START, "end", START)))
         .isEmpty();
-    assertThat(lines("{}", "limit", "2", "direction", "FORWARD"))
+    assertThat(cluster.lines("{}", "limit", "2", "direction", "FORWARD"))
         .extracting(Line::text)
         .containsExactly("level=info msg=taken status=200 dur=20ms size=3KiB", "payment failed");
-    assertThat(lines("{}", "limit", "1"))
+    assertThat(cluster.lines("{}", "limit", "1"))
         .extracting(Line::nanos)
         .containsExactly("1700000003000000000");
   }
 
   @Test
   void labelsAreCategorizedIfAsked() throws IOException {
-    assertThat(lines("{app=\"shop\"} | logfmt", "direction", "forward", "limit", "2"))
+    assertThat(cluster.lines("{app=\"shop\"} | logfmt", "direction", "forward", "limit", "2"))
         .satisfiesExactly(
             taken -> {
               assertThat(taken.stream())
@@ -144,7 +104,8 @@ final class LokiApiTest {
               assertThat(failed.parsed()).isEmpty();
             });
     assertThat(
-            client()
+            cluster
+                .client()
                 .plain()
                 .lines(path("query_range", "query", "{} |= `failed`", "start", START, "end", END)))
         .singleElement()
@@ -157,7 +118,7 @@ final class LokiApiTest {
   @Test
   void linesAndLabelsAreFormatted() throws IOException {
     assertThat(
-            lines(
+            cluster.lines(
                 "{service_name=`payments`} | json | line_format `{{.user_id}} {{.topic}}`"
                     + " | label_format id=user_id, x=`a{{.status}}` | drop level"))
         .singleElement()
@@ -165,7 +126,7 @@ final class LokiApiTest {
           assertThat(line.text()).isEqualTo("17 pay");
           assertThat(line.parsed()).isEqualTo(Map.of("id", "17", "x", "a503", "status", "503"));
         });
-    assertThat(lines("{} |= `plain` | decolorize | keep topic"))
+    assertThat(cluster.lines("{} |= `plain` | decolorize | keep topic"))
         .singleElement()
         .satisfies(line -> {
           assertThat(line.text()).isEqualTo("plain red card");
@@ -176,7 +137,8 @@ final class LokiApiTest {
   @Test
   void saveAndTestPasses() throws IOException {
     Answer answer =
-        client()
+        cluster
+            .client()
             .get(
                 "/loki/api/v1/query?direction=backward&query=vector(1)%2Bvector(1)"
                     + "&time=4000000000");
@@ -190,7 +152,8 @@ final class LokiApiTest {
   void numbersAreCountedByTime(String query, String result) throws IOException {
     String end = Long.toString((FIRST + 4000) * 1_000_000);
     String text =
-        client()
+        cluster
+            .client()
             .get(path("query_range", "query", query, "start", START, "end", end, "step", "1000ms"))
             .text()
             .replace('"', '\'');
@@ -206,7 +169,8 @@ final class LokiApiTest {
     String counted = "(sum by (pod) (count_over_time({topic=\"shop\"}[1m])))";
     for (String sort : List.of("sort", "sort_desc")) {
       String time = Long.toString((FIRST + 5000) * 1_000_000);
-      String text = client().get(path("query", "query", sort + counted, "time", time)).text();
+      String text =
+          cluster.client().get(path("query", "query", sort + counted, "time", time)).text();
       boolean isLeastFirst = text.indexOf("\"shop-2\"") < text.indexOf("\"shop-1\"");
       assertThat(isLeastFirst).as(text).isEqualTo(sort.equals("sort"));
       assertThat(text).contains("\"2\"]");
@@ -236,11 +200,16 @@ final class LokiApiTest {
                 + "{\"app\":\"shop\",\"pod\":\"shop-2\",\"service_name\":\"shop\","
                 + "\"topic\":\"shop\"},"
                 + "{\"service_name\":\"pay\",\"topic\":\"pay\"}]");
-    assertThat(client().get(path("index/stats", "query", "{app=\"shop\"}") + "&" + range).text())
+    assertThat(
+            cluster
+                .client()
+                .get(path("index/stats", "query", "{app=\"shop\"}") + "&" + range)
+                .text())
         .startsWith("{\"streams\":2,\"chunks\":2,\"bytes\":")
         .contains("\"entries\":3");
     assertThat(
-            client()
+            cluster
+                .client()
                 .get(
                     path(
                             "index/volume",
@@ -258,22 +227,26 @@ final class LokiApiTest {
                 + "\"value\":[1700000059.999,\"9");
     assertThat(data(path("format_query", "query", "rate({a=`b`}[1m])")))
         .isEqualTo("\"rate({a=\\\"b\\\"} [60000ms])\"");
-    assertThat(client().get("/loki/api/v1/status/buildinfo").text()).startsWith("{\"version\":\"");
+    assertThat(cluster.client().get("/loki/api/v1/status/buildinfo").text())
+        .startsWith("{\"version\":\"");
   }
 
   @Test
   void whatRecordsLookLikeIsDetected() throws IOException {
     String range = "start=" + START + "&end=" + END;
-    assertThat(client().get("/loki/api/v1/detected_labels?" + range).text())
+    assertThat(cluster.client().get("/loki/api/v1/detected_labels?" + range).text())
         .startsWith(
             "{\"detectedLabels\":[{\"label\":\"app\",\"cardinality\":1},"
                 + "{\"label\":\"pod\",\"cardinality\":2},"
                 + "{\"label\":\"service_name\",\"cardinality\":3},"
                 + "{\"label\":\"topic\",\"cardinality\":2}]");
     assertThat(
-            client().get(path("detected_labels", "query", "{pod=`shop-2`}") + "&" + range).text())
+            cluster
+                .client()
+                .get(path("detected_labels", "query", "{pod=`shop-2`}") + "&" + range)
+                .text())
         .contains("{\"label\":\"pod\",\"cardinality\":1}");
-    assertThat(client().get(path("detected_fields", "query", "{}") + "&" + range).text())
+    assertThat(cluster.client().get(path("detected_fields", "query", "{}") + "&" + range).text())
         .startsWith("{\"fields\":[{\"label\":")
         .contains(
             "{\"label\":\"detected_level\",\"type\":\"string\",\"cardinality\":3,\"parsers\":null}",
@@ -284,11 +257,14 @@ final class LokiApiTest {
                 + "\"parsers\":[\"json\",\"logfmt\"]}",
             "\"label\":\"user_id\"");
     assertThat(
-            client().get(path("detected_field/status/values", "query", "{}") + "&" + range).text())
+            cluster
+                .client()
+                .get(path("detected_field/status/values", "query", "{}") + "&" + range)
+                .text())
         .startsWith("{\"values\":[\"200\",\"503\"],\"limit\":100");
     assertThat(data(path("patterns", "query", "{app=`shop`}", "step", "60s") + "&" + range))
         .contains("{\"pattern\":\"a refused card\",\"samples\":[[1700000000,1]]}");
-    assertThat(client().get("/loki/api/v1/drilldown-limits").text())
+    assertThat(cluster.client().get("/loki/api/v1/drilldown-limits").text())
         .contains("\"pattern_ingester_enabled\":true");
   }
 
@@ -298,10 +274,13 @@ final class LokiApiTest {
         IntStream.range(0, 1000)
             .mapToObj(i -> batch("big", i, Map.of(), "value=" + i + "x".repeat(12_000)))
             .toList();
-    cluster.store("large", new SegmentFixture(1, 1, batches));
+    cluster.cluster.store("large", new SegmentFixture(1, 1, batches));
     String path = path("detected_field/value/values", "query", "{topic=`big`}");
     String text =
-        client().get(path + "&limit=1000&line_limit=1000&start=" + START + "&end=" + END).text();
+        cluster
+            .client()
+            .get(path + "&limit=1000&line_limit=1000&start=" + START + "&end=" + END)
+            .text();
     assertThat(text.length())
         .as(text.substring(0, Math.min(text.length(), 300)))
         .isBetween(1_000_000, 9_000_000);
@@ -312,7 +291,8 @@ final class LokiApiTest {
   void whatLokiReaderCoreAsksIsAnswered() throws IOException {
     String range = "start=1700000000000000000&end=1700000060000000000";
     assertThat(
-            client()
+            cluster
+                .client()
                 .plain()
                 .lines(
                     "/loki/api/v1/query_range?query=%7Bapp%3D%22shop%22%7D+%7C%3D+%22failed%22&"
@@ -321,7 +301,8 @@ final class LokiApiTest {
         .extracting(Line::text)
         .containsExactly("payment failed");
     assertThat(
-            client()
+            cluster
+                .client()
                 .get(
                     "/loki/api/v1/query?query=sum%28count_over_time%28%7Bapp%3D%22shop%22%7D%5B5m"
                         + "%5D%29%29&limit=100")
@@ -333,34 +314,8 @@ final class LokiApiTest {
         .contains("\"pod\":\"shop-1\"", "\"pod\":\"shop-2\"");
   }
 
-  @Test
-  void whatIsTooMuchIsRefusedAndCounted() throws IOException {
-    String rate = "rate(%7B%7D%5B1m%5D)";
-    assertRefused("query_range?query=" + rate + "&start=0&end=1700000000&step=1", 400, "11000");
-    assertRefused("query_range?query=" + "1%2B".repeat(300) + "1", 400, "at most 200 operations");
-    assertRefused("query_range?query=" + "(".repeat(5000), 400, "at most 100 parentheses");
-    assertRefused("query_range?query=%7B%7D&limit=100001", 400, "a number from 1 to 100000");
-    String names = "abcdefghijklmnopqrst".replaceAll("(.)", "f$1,") + "z";
-    assertRefused(
-        path("query", "query", "sum by (" + names + ") (rate({}[1m]))").substring(13),
-        400,
-        "at most 16 fields by which records are counted, found 21");
-    assertRefused(
-        path("query_range", "query", "{} |~ `(a*)*b(((a{1,50}){1,50}){1,50})`").substring(13),
-        400,
-        "parameter query");
-    assertThat(refused("points")).isEqualTo(1);
-    assertThat(refused("query")).isEqualTo(3);
-    assertThat(refused("records")).isEqualTo(1);
-    assertThat(lines("{} |~ `(a*)*(a|a)*(.*)*card$`")).hasSize(2);
-  }
-
-  private double refused(String limit) {
-    return asked.meters.get("cordwood.query.loki.refused").tag("limit", limit).counter().count();
-  }
-
   private String data(String path) throws IOException {
-    Answer answer = client().get(path);
+    Answer answer = cluster.client().get(path);
     String head = "{\"status\":\"success\",\"data\":";
     String text = answer.text().strip();
     assertThat(text).startsWith(head);
@@ -368,44 +323,14 @@ final class LokiApiTest {
   }
 
   @Test
-  void whatIsWrongIsSaid() throws IOException {
-    assertRefused(
-        "query_range?query=" + "%7B%7D%20%7C%20unwrap%20x",
-        400, "character 6: unwrap is not supported");
-    assertRefused("query_range", 400, "parameter query: expected, found none");
-    assertRefused("query?query=%7B%7D", 400, "those are for query_range");
-    assertRefused(
-        "query_range?query=%7B%7D&limit=0",
-        400, "parameter limit: expected a number from 1 to 100000");
-    assertRefused("query_range?query=%7B%7D&direction=up", 400, "parameter direction");
-    assertRefused("query_range?query=%7B%7D&start=2&end=1", 400, "parameter end");
-    assertRefused(
-        "query_range?query=%7B%7D&start=now", 400, "parameter start: expected nanoseconds");
-    String counts = "query_range?query=" + "rate(%7B%7D%5B1m%5D)" + "&start=0&end=1700000000";
-    assertRefused(counts + "&step=0", 400, "parameter step: expected 1ms or more");
-    assertRefused(
-        counts + "&step=1", 400, "parameter step: expected one with at most 11000 points");
-    Answer unknown = client().get("/loki/api/v1/rules?query=x");
-    assertThat(unknown.status()).isEqualTo(404);
-    assertThat(unknown.text()).startsWith("{\"status\":\"error\",");
-    assertThat(client().ofTenant("team-a").get("/loki/api/v1/labels").status()).isEqualTo(400);
-    assertThat(client().ofTenant("fake").get("/loki/api/v1/labels").status()).isEqualTo(200);
-  }
-
-  private void assertRefused(String path, int status, String message) throws IOException {
-    Answer answer = client().get("/loki/api/v1/" + path);
-    assertThat(answer.status()).isEqualTo(status);
-    assertThat(answer.text()).contains(message);
-  }
-
-  @Test
   void aMissingNodeIsAWarning() throws IOException {
-    cluster.nodes.get(1).close();
+    cluster.cluster.nodes.get(1).close();
     String text =
-        client().get(path("query_range", "query", "{}", "start", START, "end", END)).text();
+        cluster.client().get(path("query_range", "query", "{}", "start", START, "end", END)).text();
     assertThat(text).contains("\"warnings\":[\"verdict possibly-incomplete");
     assertThat(
-            client()
+            cluster
+                .client()
                 .get(path("query_range", "query", "{}", "start", START, "end", END))
                 .field("verdict"))
         .isEqualTo("possibly-incomplete");
@@ -414,7 +339,8 @@ final class LokiApiTest {
   @Test
   void formsAreTakenToo() throws IOException {
     assertThat(
-            asked
+            cluster
+                .asked
                 .post("/loki/api/v1/query_range", "query=%7B%7D&start=" + START + "&end=" + END)
                 .text())
         .contains("a refused card");

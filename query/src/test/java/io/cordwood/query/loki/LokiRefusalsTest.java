@@ -1,0 +1,90 @@
+package io.cordwood.query.loki;
+
+import static io.cordwood.query.loki.LokiClient.path;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.query.Answer;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Requests that are wrong, or too much, are refused in the words of Loki's API. */
+final class LokiRefusalsTest {
+  private LokiCluster cluster;
+
+  @BeforeEach
+  void start() throws IOException {
+    cluster = new LokiCluster();
+  }
+
+  @AfterEach
+  void stop() {
+    cluster.close();
+  }
+
+  @Test
+  void whatIsTooMuchIsRefusedAndCounted() throws IOException {
+    String rate = "rate(%7B%7D%5B1m%5D)";
+    assertRefused("query_range?query=" + rate + "&start=0&end=1700000000&step=1", 400, "11000");
+    assertRefused("query_range?query=" + "1%2B".repeat(300) + "1", 400, "at most 200 operations");
+    assertRefused("query_range?query=" + "(".repeat(5000), 400, "at most 100 parentheses");
+    assertRefused("query_range?query=%7B%7D&limit=100001", 400, "a number from 1 to 100000");
+    String names = "abcdefghijklmnopqrst".replaceAll("(.)", "f$1,") + "z";
+    assertRefused(
+        path("query", "query", "sum by (" + names + ") (rate({}[1m]))").substring(13),
+        400,
+        "at most 16 fields by which records are counted, found 21");
+    assertRefused(
+        path("query_range", "query", "{} |~ `(a*)*b(((a{1,50}){1,50}){1,50})`").substring(13),
+        400,
+        "parameter query");
+    assertThat(refused("points")).isEqualTo(1);
+    assertThat(refused("query")).isEqualTo(3);
+    assertThat(refused("records")).isEqualTo(1);
+    assertThat(cluster.lines("{} |~ `(a*)*(a|a)*(.*)*card$`")).hasSize(2);
+  }
+
+  private double refused(String limit) {
+    return cluster
+        .asked
+        .meters
+        .get("cordwood.query.loki.refused")
+        .tag("limit", limit)
+        .counter()
+        .count();
+  }
+
+  @Test
+  void whatIsWrongIsSaid() throws IOException {
+    assertRefused(
+        "query_range?query=" + "%7B%7D%20%7C%20unwrap%20x",
+        400, "character 6: unwrap is not supported");
+    assertRefused("query_range", 400, "parameter query: expected, found none");
+    assertRefused("query?query=%7B%7D", 400, "those are for query_range");
+    assertRefused(
+        "query_range?query=%7B%7D&limit=0",
+        400, "parameter limit: expected a number from 1 to 100000");
+    assertRefused("query_range?query=%7B%7D&direction=up", 400, "parameter direction");
+    assertRefused("query_range?query=%7B%7D&start=2&end=1", 400, "parameter end");
+    assertRefused(
+        "query_range?query=%7B%7D&start=now", 400, "parameter start: expected nanoseconds");
+    String counts = "query_range?query=" + "rate(%7B%7D%5B1m%5D)" + "&start=0&end=1700000000";
+    assertRefused(counts + "&step=0", 400, "parameter step: expected 1ms or more");
+    assertRefused(
+        counts + "&step=1", 400, "parameter step: expected one with at most 11000 points");
+    Answer unknown = cluster.client().get("/loki/api/v1/rules?query=x");
+    assertThat(unknown.status()).isEqualTo(404);
+    assertThat(unknown.text()).startsWith("{\"status\":\"error\",");
+    assertThat(cluster.client().ofTenant("team-a").get("/loki/api/v1/labels").status())
+        .isEqualTo(400);
+    assertThat(cluster.client().ofTenant("fake").get("/loki/api/v1/labels").status())
+        .isEqualTo(200);
+  }
+
+  private void assertRefused(String path, int status, String message) throws IOException {
+    Answer answer = cluster.client().get("/loki/api/v1/" + path);
+    assertThat(answer.status()).isEqualTo(status);
+    assertThat(answer.text()).contains(message);
+  }
+}
