@@ -52,9 +52,11 @@ final class ByteBudgetTest {
   void threadsTogetherStayWithinTheBound() throws Exception {
     var own = new ByteBudget(TAKERS * 10 - 1);
     try (var threads = Executors.newFixedThreadPool(TAKERS)) {
-      for (Future<Long> most : all(threads, () -> mostSeen(own))) {
-        assertThat(most.get()).isPositive().isLessThanOrEqualTo(own.mostBytes());
+      long most = 0; // of all: a thread alone may be refused each time
+      for (Future<Long> each : all(threads, () -> mostSeen(own))) {
+        most = Math.max(most, each.get());
       }
+      assertThat(most).isPositive().isLessThanOrEqualTo(own.mostBytes());
     }
     assertThat(own.heldBytes()).isZero();
   }
