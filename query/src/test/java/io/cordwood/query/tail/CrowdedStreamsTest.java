@@ -35,9 +35,6 @@ final class CrowdedStreamsTest {
    */
   private static final int BURST = 2;
 
-  /** After as many loud batches there is a line for all who are quiet. */
-  private static final int BATCHES_A_LINE = 8;
-
   /** What is on its way to a reader of a stream at most. */
   private static final int ON_THE_WAY_BYTES = 24 << 10;
 
@@ -113,8 +110,6 @@ final class CrowdedStreamsTest {
       receive(receiver, LOUD, "loud " + i + padding);
       if (i % BURST == 0) {
         good.await(i + quiet.size());
-      }
-      if (i % BATCHES_A_LINE == 0) {
         quiet.add("quiet " + i);
         receive(other, QUIET, quiet.getLast());
         good.await(i + quiet.size());
