@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.Duration;
 import java.time.LocalDate;
 import java.util.Collection;
 
@@ -13,9 +12,6 @@ import java.util.Collection;
  * each other.
  */
 public final class BucketTurn {
-  /** For one that is first to have uploaded what it holds, before the next one looks. */
-  public static final Duration STEP = Duration.ofHours(1);
-
   private BucketTurn() {}
 
   /**

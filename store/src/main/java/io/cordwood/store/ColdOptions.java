@@ -2,6 +2,7 @@ package io.cordwood.store;
 
 import io.cordwood.common.bucket.BucketUrl;
 import io.cordwood.common.cold.ColdName;
+import io.cordwood.common.cold.ColdTimes;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -15,18 +16,17 @@ import java.util.TreeSet;
  * @param evictAfter how old records are at least that are deleted here since they are there; empty
  *     if none are
  * @param retention how long the records of each topic are kept there, {@link #FOR_EVER} as well
+ * @param times the same on all nodes
  */
 public record ColdOptions(
     BucketUrl place,
     Duration after,
     long bytesPerSecond,
     Optional<Duration> evictAfter,
-    ByTopic<Duration> retention) {
+    ByTopic<Duration> retention,
+    ColdTimes times) {
   /** Longer than any rule says. */
   public static final Duration FOR_EVER = Duration.ofDays(366_000);
-
-  /** Readers do not look for younger records in a bucket, give or take their clocks. */
-  public static final Duration LEAST_EVICT_AFTER = Duration.ofHours(2);
 
   public static final Duration DEFAULT_AFTER = Duration.ofHours(1);
   public static final long DEFAULT_BYTES_PER_SECOND = 32L << 20;
@@ -40,6 +40,16 @@ public record ColdOptions(
   public ColdOptions(
       BucketUrl place, Duration after, long bytesPerSecond, Optional<Duration> evictAfter) {
     this(place, after, bytesPerSecond, evictAfter, ByTopic.all(FOR_EVER));
+  }
+
+  /** One with the usual times. */
+  public ColdOptions(
+      BucketUrl place,
+      Duration after,
+      long bytesPerSecond,
+      Optional<Duration> evictAfter,
+      ByTopic<Duration> retention) {
+    this(place, after, bytesPerSecond, evictAfter, retention, ColdTimes.USUAL);
   }
 
   /** The class of records that are kept for a time, as names of objects have it. */
@@ -86,9 +96,10 @@ public record ColdOptions(
             "--cold-retention: expected more than 0, and at most 1000y, found " + each);
       }
     }
-    if (evictAfter.isPresent() && evictAfter.get().compareTo(LEAST_EVICT_AFTER) < 0) {
+    if (evictAfter.isPresent() && evictAfter.get().compareTo(times.proof()) < 0) {
       throw new IllegalArgumentException(
-          "--cold-evict-after: expected 2h or more, found " + evictAfter.get());
+          "--cold-evict-after: expected %s or more, found %s"
+              .formatted(RetentionRule.text(times.proof()), evictAfter.get()));
     }
   }
 }

@@ -6,6 +6,7 @@ import io.cordwood.cli.program.Flags;
 import io.cordwood.common.bucket.Bucket;
 import io.cordwood.common.bucket.BucketUrl;
 import io.cordwood.common.cold.ColdReader;
+import io.cordwood.common.cold.ColdTimes;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -17,6 +18,9 @@ final class ColdFlags implements Flags {
   String place = "";
   long cacheBytes = ColdReader.Options.DEFAULT_CACHE_BYTES;
   long maxRequests = ColdReader.Options.DEFAULT_MAX_REQUESTS;
+
+  /** No flag: shorter ones would lose records. */
+  ColdTimes times = ColdTimes.USUAL;
 
   @Override
   public void list(FlagList list) {
@@ -54,7 +58,7 @@ final class ColdFlags implements Flags {
 
   private ColdReader.Options options(Path data) {
     try {
-      return new ColdReader.Options(data.resolve("cold"), cacheBytes, maxRequests);
+      return new ColdReader.Options(data.resolve("cold"), cacheBytes, maxRequests, times);
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     }

@@ -30,7 +30,7 @@ public final class IngestStoreCommand extends NodeCommand {
   void check() {
     server.check();
     var _ = ingest.options(server.data, server.bind, Optional.empty());
-    var _ = store.options(server.data, server.cold.url());
+    var _ = store.options(server.data, server.cold);
   }
 
   @Override

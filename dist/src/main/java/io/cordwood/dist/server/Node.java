@@ -133,7 +133,7 @@ final class Node {
   private StartupBanner start(@Nullable IngestFlags ingest, @Nullable StoreFlags store)
       throws IOException {
     StoreOptions storing =
-        store == null ? null : store.options(flags.data.resolve("store"), flags.cold.url());
+        store == null ? null : store.options(flags.data.resolve("store"), flags.cold);
     Filesystem.real().createFolders(flags.data);
     String nodeId = NodeId.in(flags.data, Filesystem.real());
     VisibleSegments unconsumed = new VisibleSegments();

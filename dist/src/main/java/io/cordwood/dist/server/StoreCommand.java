@@ -25,7 +25,7 @@ public final class StoreCommand extends NodeCommand {
   @Override
   void check() {
     server.check();
-    var _ = store.options(server.data, server.cold.url());
+    var _ = store.options(server.data, server.cold);
   }
 
   @Override

@@ -5,7 +5,6 @@ import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
 import io.cordwood.cli.program.Values;
-import io.cordwood.common.bucket.BucketUrl;
 import io.cordwood.query.scan.QueryCaches;
 import io.cordwood.store.ByTopic;
 import io.cordwood.store.RetentionRule;
@@ -16,7 +15,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /** The flags of nodes that keep records. */
 final class StoreFlags implements Flags {
@@ -117,9 +115,9 @@ final class StoreFlags implements Flags {
   /**
    * As the store tier wants them, checked.
    *
-   * @param place to upload to
+   * @param bucket to upload to
    */
-  StoreOptions options(Path folder, Optional<BucketUrl> place) {
+  StoreOptions options(Path folder, ColdFlags bucket) {
     try {
       ByTopic<Duration> kept = RetentionRule.all(retention);
       return StoreOptions.at(folder)
@@ -128,7 +126,7 @@ final class StoreFlags implements Flags {
           .with(new Settling(settleAfter, settleBytesPerSecond))
           .with(new Keeping(kept, trashGrace, maxStoreBytes))
           .with(repair.options())
-          .with(cold.options(place, kept));
+          .with(cold.options(bucket.url(), kept, bucket.times));
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     }

@@ -4,6 +4,7 @@ import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
 import io.cordwood.cli.program.Values;
 import io.cordwood.common.bucket.BucketUrl;
+import io.cordwood.common.cold.ColdTimes;
 import io.cordwood.store.ByTopic;
 import io.cordwood.store.ColdOptions;
 import io.cordwood.store.RetentionRule;
@@ -58,8 +59,10 @@ final class UploadFlags implements Flags {
    * As the store tier wants them, checked; empty if there is no place.
    *
    * @param disks how long records are kept there
+   * @param times the same as for reading it
    */
-  Optional<ColdOptions> options(Optional<BucketUrl> place, ByTopic<Duration> disks) {
+  Optional<ColdOptions> options(
+      Optional<BucketUrl> place, ByTopic<Duration> disks, ColdTimes times) {
     Optional<Duration> evicting = Optional.ofNullable(evictAfter);
     if (evicting.isPresent() && place.isEmpty()) {
       throw new IllegalArgumentException("--cold-evict-after: expected --cold beside it");
@@ -68,7 +71,8 @@ final class UploadFlags implements Flags {
       throw new IllegalArgumentException("--cold-retention: expected --cold beside it");
     }
     ByTopic<Duration> kept = RetentionRule.all(retention, ColdOptions.FOR_EVER);
-    var options = place.map(it -> new ColdOptions(it, after, bytesPerSecond, evicting, kept));
+    var options =
+        place.map(it -> new ColdOptions(it, after, bytesPerSecond, evicting, kept, times));
     options.ifPresent(it -> it.checkKeepsAsLongAs(disks));
     return options;
   }

@@ -48,11 +48,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ColdUploader implements Runnable, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ColdUploader.class);
-  private static final Duration LOOK = Duration.ofMinutes(1);
-
-  /** A day with new segments is not looked at sooner again: it costs a list and tails. */
-  private static final Duration AGAIN = Duration.ofHours(1);
-
   private static final long OBJECT_BYTES = 256L << 20;
   private static final long LEAST_WINDOW_MILLIS = 60_000;
 
@@ -112,7 +107,7 @@ public final class ColdUploader implements Runnable, AutoCloseable {
       uploadDue();
       metrics.paused(false);
       backoff.reset();
-      return LOOK;
+      return options.times().look();
     } catch (BucketException e) {
       if (stop.isStopping()) {
         return Duration.ZERO; // its requests were broken off
@@ -122,7 +117,7 @@ public final class ColdUploader implements Runnable, AutoCloseable {
       metrics.paused(refused);
       storeMetrics.failed("cold-upload");
       LOG.warn("nothing is uploaded now, which is tried again: {}", e.getMessage());
-      return refused ? LOOK : backoff.next();
+      return refused ? options.times().look() : backoff.next();
     } catch (InterruptedIOException e) {
       return Duration.ZERO; // the store stops
     } catch (IOException | RuntimeException | Error e) {
@@ -156,14 +151,16 @@ public final class ColdUploader implements Runnable, AutoCloseable {
     }
   }
 
-  private static boolean isNew(@Nullable Looked last, Set<String> names, Instant now) {
-    return last == null || (!last.names.equals(names) && !last.at.plus(AGAIN).isAfter(now));
+  private boolean isNew(@Nullable Looked last, Set<String> names, Instant now) {
+    return last == null
+        || (!last.names.equals(names) && !last.at.plus(options.times().turn()).isAfter(now));
   }
 
   private Instant dueAt(LocalDate day) {
     List<String> others = peers.otherStores().stream().map(StorePeer::nodeId).toList();
     int rank = BucketTurn.of(peers.nodeId(), others, day);
-    return start(day.plusDays(1)).plus(options.after()).plus(BucketTurn.STEP.multipliedBy(rank));
+    Instant whole = start(options.times().wholeDays() ? day.plusDays(1) : day);
+    return whole.plus(options.after()).plus(options.times().turn().multipliedBy(rank));
   }
 
   private static Instant start(LocalDate day) {

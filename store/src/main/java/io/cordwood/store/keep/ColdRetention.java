@@ -56,9 +56,8 @@ public final class ColdRetention implements Runnable, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ColdRetention.class);
   private static final RateLimitedLog TROUBLE = new RateLimitedLog(LOG, Duration.ofHours(6));
   private static final String FAILURE = "cold-retention";
-  private static final Duration SOON = Duration.ofHours(1);
-  private static final Duration LATER = Duration.ofHours(6);
-  private static final Duration TURN = Duration.ofHours(12);
+  private static final int LATER_TURNS = 6;
+  private static final int TURNS_OF_A_STORE = 12;
 
   private final ColdOptions options;
   private final Duration shortest;
@@ -142,7 +141,7 @@ public final class ColdRetention implements Runnable, AutoCloseable {
       if (!stop.isStopping()) {
         pause(e.toString());
       }
-      return SOON;
+      return options.times().turn();
     }
   }
 
@@ -160,27 +159,28 @@ public final class ColdRetention implements Runnable, AutoCloseable {
   Duration runOnce() throws IOException {
     var obstacle = stores.check();
     if (options.isForEver()) {
-      return LATER;
+      return options.times().turn().multipliedBy(LATER_TURNS);
     }
     ColdCatalogue.Found found = reader.catalogue().find(UlidRange.ALL);
-    List<ColdObject> over = reader.catalogue().ending(ColdCatalogue.PROOF);
+    List<ColdObject> over = reader.catalogue().ending(options.times().proof());
     List<ColdObject> all = new ArrayList<>(found.objects());
     all.addAll(reader.catalogue().ending(Duration.ZERO));
     kept.keySet().retainAll(all.stream().map(ColdObject::name).collect(Collectors.toSet()));
     Instant now = now(all);
     if (found.absent() > 0) {
       pause("a list lacks %d objects that were listed before".formatted(found.absent()));
-      return SOON;
+      return options.times().turn();
     }
     if (obstacle.isPresent()) {
       pause(obstacle.get());
-      return SOON;
+      return options.times().turn();
     }
     boolean named = name(found.objects(), now);
     boolean failed = !delete(over, now);
     paused.set(failed ? 1 : 0);
     ending.set(reader.catalogue().ending(Duration.ZERO).size());
-    return named || ending.get() > 0 ? SOON : LATER;
+    Duration soon = options.times().turn();
+    return named || ending.get() > 0 ? soon : soon.multipliedBy(LATER_TURNS);
   }
 
   private Instant now(List<ColdObject> seen) {
@@ -217,7 +217,7 @@ public final class ColdRetention implements Runnable, AutoCloseable {
   private boolean isOver(ColdObject object, Instant now) throws IOException {
     List<String> others = peers.otherStores().stream().map(StorePeer::nodeId).toList();
     int rank = BucketTurn.of(peers.nodeId(), others, object.name().day());
-    Instant turn = now.minus(TURN.multipliedBy(rank));
+    Instant turn = now.minus(options.times().turn().multipliedBy((long) TURNS_OF_A_STORE * rank));
     Witnesses witnesses = witnesses(object);
     if (!witnesses.agreeOn(turn.minus(shortest))) {
       return false;

@@ -1,10 +1,10 @@
 package io.cordwood.store.keep;
 
 import io.cordwood.common.cold.BucketPlace;
+import io.cordwood.common.cold.ColdTimes;
 import io.cordwood.common.run.RateLimitedLog;
 import io.cordwood.common.wire.CorruptException;
 import io.cordwood.store.BucketCopies;
-import io.cordwood.store.ColdOptions;
 import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.segment.LiveSegment;
 import io.cordwood.store.segment.SegmentInfo;
@@ -29,13 +29,8 @@ final class Eviction {
   private static final Logger LOG = LoggerFactory.getLogger(Eviction.class);
   private static final RateLimitedLog TROUBLE = new RateLimitedLog(LOG, Duration.ofMinutes(10));
 
-  /** Readers do not look for younger records in a bucket, give or take their clocks. */
-  private static final Duration LEAST_AGE = ColdOptions.LEAST_EVICT_AFTER;
-
-  /** To compare costs time; if there was nothing to evict, there is nothing again for a while. */
-  private static final Duration PAUSE = Duration.ofMinutes(10);
-
   private final Duration after;
+  private final ColdTimes times;
   private final BucketCopies copies;
   private final StoreLog log;
   private final StoreMetrics metrics;
@@ -45,12 +40,14 @@ final class Eviction {
 
   Eviction(
       Duration after,
+      ColdTimes times,
       BucketCopies copies,
       StoreLog log,
       StoreMetrics metrics,
       EvictedRanges evicted,
       LongSupplier nanoTime) {
     this.after = after;
+    this.times = times;
     this.copies = copies;
     this.log = log;
     this.metrics = metrics;
@@ -78,8 +75,8 @@ final class Eviction {
       metrics.failed("evict");
       TROUBLE.warn("nothing is evicted now, which is tried again:", "the bucket", e.toString());
     }
-    if (!some) {
-      nextNanos = nanoTime.getAsLong() + PAUSE.toNanos();
+    if (!some) { // To compare costs time, and there will be nothing again for a while.
+      nextNanos = nanoTime.getAsLong() + times.evictionPause().toNanos();
     }
   }
 
@@ -93,7 +90,7 @@ final class Eviction {
     for (LiveSegment segment : oldestFirst) {
       Instant last = segment.info().range().to().time();
       boolean due = last.isBefore(now.minus(after));
-      boolean mayGo = last.isBefore(now.minus(LEAST_AGE));
+      boolean mayGo = last.isBefore(now.minus(times.proof()));
       if (!due && (!mayGo || tooMuch <= 0)) {
         break;
       }

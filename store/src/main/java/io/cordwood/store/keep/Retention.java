@@ -15,7 +15,6 @@ import io.cordwood.store.segment.StoreSegmentState;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -70,12 +69,19 @@ final class Retention {
     this.now = this.clock.now();
     this.earlyPurges = new EarlyPurges(log, log.folder().earlyPurges());
     this.evicted = new EvictedRanges(log);
-    Optional<Duration> after = options.cold().flatMap(ColdOptions::evictAfter);
-    this.eviction =
-        bucket.flatMap(
-            copies -> after.map(it -> new Eviction(it, copies, log, metrics, evicted, nanoTime)));
+    this.eviction = eviction(options, bucket, nanoTime);
     showWhatIsLacking();
     metrics.watchTrash(() -> trashedSegments, () -> trashedBytes);
+  }
+
+  private Optional<Eviction> eviction(
+      StoreOptions options, Optional<BucketCopies> bucket, LongSupplier nanoTime) {
+    if (options.cold().isEmpty() || bucket.isEmpty()) {
+      return Optional.empty();
+    }
+    ColdOptions cold = options.cold().get();
+    return cold.evictAfter()
+        .map(it -> new Eviction(it, cold.times(), bucket.get(), log, metrics, evicted, nanoTime));
   }
 
   /** The latest time that segments are known to be of; without one, the present. */

@@ -26,15 +26,6 @@ import org.slf4j.LoggerFactory;
  * list that lacks one is a failed list. Some 300 bytes of memory an object. For all threads.
  */
 public final class ColdCatalogue {
-  /**
-   * An older list is made again before it is relied on. Half of what {@link #PROOF} allows for
-   * those that delete their copies.
-   */
-  static final Duration FRESH = Duration.ofMinutes(30);
-
-  /** An object that was listed so long ago, and is still listed, is in the bucket for everybody. */
-  public static final Duration PROOF = Duration.ofHours(2);
-
   private static final Logger LOG = LoggerFactory.getLogger(ColdCatalogue.class);
   private static final int MOST_LISTED = 64;
 
@@ -44,6 +35,7 @@ public final class ColdCatalogue {
   private final Bucket bucket;
   private final ColdNames names;
   private final Runnable refused;
+  private final ColdTimes times;
   private final LongSupplier nanoTime;
   private final ConcurrentSkipListMap<String, Seen> known = new ConcurrentSkipListMap<>();
   private final Set<String> absent = new ConcurrentSkipListSet<>();
@@ -85,7 +77,9 @@ public final class ColdCatalogue {
    * @param names that were seen by processes before
    * @param refused run for each list that lacks what was listed before
    */
-  public ColdCatalogue(Bucket bucket, ColdNames names, Runnable refused, LongSupplier nanoTime) {
+  public ColdCatalogue(
+      Bucket bucket, ColdNames names, Runnable refused, ColdTimes times, LongSupplier nanoTime) {
+    this.times = times;
     this.bucket = bucket;
     this.names = names;
     this.refused = refused;
@@ -131,8 +125,8 @@ public final class ColdCatalogue {
     return listed.stream().anyMatch(it -> it.days.contains(days) && isFresh(it, now));
   }
 
-  private static boolean isFresh(Listed it, long now) {
-    return now - it.nanos < FRESH.toNanos();
+  private boolean isFresh(Listed it, long now) {
+    return now - it.nanos < times.fresh().toNanos();
   }
 
   private void list(UlidRange days) throws IOException {
@@ -235,7 +229,8 @@ public final class ColdCatalogue {
 
   /**
    * The objects that may have records of a range and that are in the bucket for everybody: a list
-   * that began {@link #PROOF} ago had them, and so has one that is half an hour old at most.
+   * that began {@link ColdTimes#proof} ago had them, and so has one that is half an hour old at
+   * most.
    *
    * @throws IOException if the bucket does not give a list
    */
@@ -244,7 +239,7 @@ public final class ColdCatalogue {
     long now = nanoTime.getAsLong();
     return seen(range).stream()
         .filter(it -> !absent.contains(it.object.name().key()))
-        .filter(it -> it.isOlder(PROOF, now))
+        .filter(it -> it.isOlder(times.proof(), now))
         .map(Seen::object)
         .toList();
   }
@@ -269,7 +264,7 @@ public final class ColdCatalogue {
   }
 
   /** Whether something can be in a bucket alone: days that are over are, and what is old enough. */
-  static boolean mayHold(UlidRange range, Instant now) {
-    return range.from().time().isBefore(now.minus(PROOF.dividedBy(2)));
+  boolean mayHold(UlidRange range, Instant now) {
+    return range.from().time().isBefore(now.minus(times.young()));
   }
 }

@@ -62,10 +62,16 @@ public final class ColdReader implements AutoCloseable {
    * @param folder of this process alone, for what is known and kept of the bucket
    * @param cacheBytes of tails on the disk
    * @param maxRequests of one query, lists not counted
+   * @param times the same on all nodes
    */
-  public record Options(Path folder, long cacheBytes, long maxRequests) {
+  public record Options(Path folder, long cacheBytes, long maxRequests, ColdTimes times) {
     public static final long DEFAULT_CACHE_BYTES = 4L << 30;
     public static final long DEFAULT_MAX_REQUESTS = 100_000;
+
+    /** With the usual times. */
+    public Options(Path folder, long cacheBytes, long maxRequests) {
+      this(folder, cacheBytes, maxRequests, ColdTimes.USUAL);
+    }
 
     /**
      * @throws IllegalArgumentException if a bound makes no sense
@@ -109,7 +115,7 @@ public final class ColdReader implements AutoCloseable {
             .description("Parts of objects that a query could not read, each time")
             .register(registry);
     var names = new ColdNames(options.folder.resolve("names"));
-    this.catalogue = new ColdCatalogue(bucket, names, refused::increment, nanoTime);
+    this.catalogue = new ColdCatalogue(bucket, names, refused::increment, options.times, nanoTime);
     watch(registry, "tail.bytes", "Bytes of tails that are kept on disk", tails::bytes);
     watch(registry, "objects", "Objects of the bucket that are known", catalogue::size);
     watch(
@@ -140,7 +146,7 @@ public final class ColdReader implements AutoCloseable {
 
   /** Whether the bucket may have records of a range that no store has. */
   public boolean mayHold(UlidRange range) {
-    return ColdCatalogue.mayHold(range, clock.instant());
+    return catalogue.mayHold(range, clock.instant());
   }
 
   /**
