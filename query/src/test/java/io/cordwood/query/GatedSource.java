@@ -37,6 +37,7 @@ public final class GatedSource implements SegmentSource {
   private final Semaphore permits = new Semaphore(0);
   private final AtomicInteger begun = new AtomicInteger();
   private volatile int first;
+  private volatile boolean spoilt;
 
   /** The blocks' records are {@code record N}, a millisecond apart; one of the other topic. */
   public GatedSource(int blocks) throws IOException {
@@ -75,6 +76,12 @@ public final class GatedSource implements SegmentSource {
   /** Lets the first blocks be read, whatever is read beside them. */
   public GatedSource letFirst(int blocks) {
     first = blocks;
+    return this;
+  }
+
+  /** Makes the first block unreadable. */
+  public GatedSource spoilFirst() {
+    spoilt = true;
     return this;
   }
 
@@ -143,6 +150,9 @@ public final class GatedSource implements SegmentSource {
     @Override
     public Block read(BlockInfo block, BlockDecoder decoder) throws IOException {
       begun.incrementAndGet();
+      if (index == 0 && spoilt) {
+        throw new IOException("spoilt by the test");
+      }
       if (index >= first) {
         permits.acquireUninterruptibly();
       }

@@ -14,6 +14,7 @@ import io.cordwood.query.http.TierParams;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.request.Query.Detail;
 import io.cordwood.query.request.QueryLimits.Effort;
+import io.cordwood.query.result.LackSink;
 import io.cordwood.query.result.ProgressSink;
 import io.cordwood.query.result.ScanStats;
 import io.cordwood.query.result.Stop;
@@ -95,9 +96,19 @@ final class TierApi {
     var writer = new AnswerWriter(response.body(), query.detail(), question.labels());
     Optional<Instant> stampTime = source.stampTime();
     Optional<Stop> stop = Optional.empty();
-    List<SegmentSource.Evicted> evicted;
     try (SegmentSource.View view = source.view(query.range())) {
       writer.head(stampTime, told(question));
+      for (SegmentSource.Evicted gone : view.evicted()) {
+        writer.evicted(gone);
+      }
+      var sink =
+          new LackSink(
+              writer,
+              view,
+              question.tier(),
+              stats,
+              query.range(),
+              (limit, lack) -> writer.stopped(new Stop(limit, lack.range())));
       if (query.detail() == Detail.PLAN) {
         var _ = runner.plan(query, view, stats, response::clientGone);
       } else {
@@ -105,7 +116,7 @@ final class TierApi {
         if (question.progress()) {
           var telling =
               new ProgressSink(
-                  writer,
+                  sink,
                   stats::progress,
                   progress -> {
                     writer.advanced(progress);
@@ -114,14 +125,10 @@ final class TierApi {
           stop = runner.run(query, view, stats, budget, telling);
           telling.end();
         } else {
-          stop = runner.run(query, view, stats, budget, writer);
+          stop = runner.run(query, view, stats, budget, sink);
         }
-        stop = stop.or(() -> view.lack().map(lack -> Stop.of(lack, question.tier())));
       }
-      evicted = view.evicted();
-    }
-    for (SegmentSource.Evicted gone : evicted) {
-      writer.evicted(gone);
+      sink.end();
     }
     if (stop.isPresent()) {
       writer.stopped(stop.get());

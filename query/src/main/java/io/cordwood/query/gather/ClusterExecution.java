@@ -252,7 +252,8 @@ final class ClusterExecution implements QueryExecution {
             .failure()
             .filter(this::matters)
             .ifPresent(failure -> missing.add(missing(partial.holder(), failure)));
-        evicted.missing(partial.holder(), partial.evicted()).ifPresent(missing::add);
+        var gone = partial.evicted().stream().filter(it -> matters(it.range())).toList();
+        evicted.missing(partial.holder(), gone).ifPresent(missing::add);
       }
       missing.addAll(neededAfterAll());
     } finally {
@@ -273,7 +274,7 @@ final class ClusterExecution implements QueryExecution {
     Optional<Ulid> lacking =
         merger.all().stream()
             .flatMap(partial -> partial.failure().filter(this::matters).stream())
-            .map(PartialResult.Failure::from)
+            .map(failure -> failure.range().from())
             .min(Comparator.naturalOrder());
     List<MissingNode> needed = new ArrayList<>();
     for (PartialResult partial : merger.all()) {
@@ -282,7 +283,8 @@ final class ClusterExecution implements QueryExecution {
               ? Optional.empty()
               : partial.unheard().filter(until -> lacking.stream().noneMatch(until::isBefore));
       if (lacking.isPresent() && unheard.isPresent()) {
-        var left = new PartialResult.Failure("was not waited for", Ulid.MIN, unheard.get());
+        var unread = new UlidRange(Ulid.MIN, unheard.get());
+        var left = new PartialResult.Failure("was not waited for", unread);
         needed.add(missing(partial.holder(), left));
       }
     }
@@ -291,12 +293,16 @@ final class ClusterExecution implements QueryExecution {
 
   /** Whether it lacks something of what was given, not only of what nobody wanted any more. */
   private boolean matters(PartialResult.Failure failure) {
+    return matters(failure.range());
+  }
+
+  private boolean matters(UlidRange lacking) {
     BatchId last = merger.lastGiven();
-    return outcome != Outcome.ENOUGH || last == null || !failure.from().isAfter(last.first());
+    return outcome != Outcome.ENOUGH || last == null || !lacking.from().isAfter(last.first());
   }
 
   private MissingNode missing(PartialResult.Holder holder, PartialResult.Failure failure) {
-    UlidRange range = query.range().since(failure.from()).until(failure.to());
+    UlidRange range = query.range().since(failure.range().from()).until(failure.range().to());
     return verdicts.missing(holder.nodeId(), holder.tier(), range, failure.reason());
   }
 

@@ -7,6 +7,7 @@ import io.cordwood.common.run.RateLimitedLog;
 import io.cordwood.common.segment.SegmentSource.Lack;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.request.Query.Detail;
+import io.cordwood.query.result.LackSink;
 import io.cordwood.query.result.QueryAbandonedException;
 import io.cordwood.query.result.ScanStats;
 import io.cordwood.query.result.Stop;
@@ -59,13 +60,14 @@ record ColdAnswer(
         var reading = source.runner.plan(query, view, stats, partial::isUnwanted);
         partial.plans(ColdPlan.of(view.segments().size(), reading));
       } else {
-        stop = source.runner.run(query, view, stats, budget, new LocalAnswer.Filler(partial));
+        LackSink sink = LocalAnswer.sink(query, view, stats, partial);
+        stop = source.runner.run(query, view, stats, budget, sink);
       }
       total.add(stats.snapshot());
+      Verdicts.damage(stats.blocksDamaged.get()).ifPresent(partial::damaged);
       Stream.concat(view.lack().stream(), stop.map(ColdAnswer::lack).stream())
           .reduce(Lack::and)
-          .ifPresent(partial::endLacking);
-      Verdicts.damage(stats.blocksDamaged.get()).ifPresent(partial::endDamaged);
+          .ifPresent(partial::lacks);
       partial.end();
     } catch (QueryAbandonedException e) {
       partial.fail("not wanted any more");

@@ -4,13 +4,14 @@ import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.run.RateLimitedLog;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.query.Tier;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.request.Query.Detail;
 import io.cordwood.query.result.BlockHits;
 import io.cordwood.query.result.HitSink;
+import io.cordwood.query.result.LackSink;
 import io.cordwood.query.result.QueryAbandonedException;
 import io.cordwood.query.result.ScanStats;
-import io.cordwood.query.result.Stop;
 import io.cordwood.query.scan.QueryBudget;
 import io.cordwood.query.scan.QueryRunner;
 import java.io.IOException;
@@ -41,17 +42,17 @@ record LocalAnswer(
     Optional<Instant> stampTime = source.stampTime();
     try (SegmentSource.View view = source.view(query.range())) {
       partial.opened(stampTime);
+      partial.evicted(view.evicted());
+      LackSink sink = sink(query, view, stats, partial);
       if (query.detail() == Detail.PLAN) {
         var _ = runner.plan(query, view, stats, partial::isUnwanted);
       } else {
-        runner
-            .run(query, view, stats, budget, new Filler(partial))
-            .or(() -> view.lack().map(lack -> Stop.of(lack, partial.holder().tier())))
-            .ifPresent(partial::endStopped);
+        runner.run(query, view, stats, budget, sink).ifPresent(partial::endStopped);
       }
-      partial.evicted(view.evicted());
+      sink.end();
       total.add(stats.snapshot());
-      Verdicts.damage(stats.blocksDamaged.get()).ifPresentOrElse(partial::endDamaged, partial::end);
+      Verdicts.damage(stats.blocksDamaged.get()).ifPresent(partial::damaged);
+      partial.end();
     } catch (QueryAbandonedException e) {
       partial.fail("not wanted any more");
     } catch (IOException | HttpError e) {
@@ -63,8 +64,15 @@ record LocalAnswer(
     }
   }
 
-  /** Passes on what is found. */
-  record Filler(PartialResult partial) implements HitSink {
+  /** Fills a partial result with what is found, and with what is lacking. */
+  static LackSink sink(Query query, SegmentSource.View view, ScanStats stats, PartialResult partial)
+      throws IOException {
+    Tier tier = partial.holder().tier();
+    return new LackSink(
+        new Filler(partial), view, tier, stats, query.range(), (_, lack) -> partial.lacks(lack));
+  }
+
+  private record Filler(PartialResult partial) implements HitSink {
     @Override
     public boolean accept(BlockHits hits, BlockHits.Group group) {
       return partial.put(hits, group);

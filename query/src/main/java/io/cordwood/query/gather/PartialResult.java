@@ -4,6 +4,7 @@ import io.cordwood.common.cold.BucketPlace;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.segment.SegmentSource.Evicted;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.Tier;
 import io.cordwood.query.result.BatchId;
 import io.cordwood.query.result.BlockHits;
@@ -84,7 +85,7 @@ final class PartialResult {
   boolean leaveOutUnlessOpened(String reason) {
     return merger.read(() -> {
       if (state == State.ASKED) {
-        failed(reason, passed, Ulid.MAX);
+        failed(reason, rest());
         refuseMore();
         return true;
       }
@@ -148,6 +149,11 @@ final class PartialResult {
     merger.heard(holder);
   }
 
+  /** Records are not there; the others come. */
+  void lacks(SegmentSource.Lack lack) {
+    unlessOver(() -> note(new Failure(lack.reason(), lack.range())));
+  }
+
   /** There is no more. */
   void end() {
     unlessOver(() -> state = State.ENDED);
@@ -155,17 +161,17 @@ final class PartialResult {
 
   /** There may be more, but it will not come. */
   void fail(String reason) {
-    unlessOver(() -> failed(reason, passed, Ulid.MAX));
+    unlessOver(() -> failed(reason, rest()));
   }
 
-  /** All came that the node could read, but that is not all. */
-  void endDamaged(String reason) {
-    unlessOver(() -> failed(reason, Ulid.MIN, Ulid.MAX));
+  /** Anything may not be there; the rest comes. */
+  void damaged(String reason) {
+    lacks(new SegmentSource.Lack(UlidRange.ALL, reason));
   }
 
   /** All came that the node searched, but it did not search all. */
   void endStopped(Stop stop) {
-    unlessOver(() -> failed(stop.limit().text(), stop.unsearched().from(), stop.unsearched().to()));
+    unlessOver(() -> failed(stop.limit().text(), stop.unsearched()));
   }
 
   /** The node let go of records that are in a bucket. */
@@ -183,15 +189,10 @@ final class PartialResult {
     merger.locked(() -> plan = Optional.of(reading));
   }
 
-  /** All came that is there, but some of it could not be read. */
-  void endLacking(SegmentSource.Lack lack) {
-    unlessOver(() -> failed(lack.reason(), lack.range().from(), lack.range().to()));
-  }
-
   /** Time is up: what came is given, more is not taken. */
   void endAtDeadline() {
     unlessOver(() -> {
-      failed(Stop.Limit.TIME.text(), passed, Ulid.MAX);
+      failed(Stop.Limit.TIME.text(), rest());
       refuseMore();
     });
   }
@@ -208,10 +209,18 @@ final class PartialResult {
     });
   }
 
-  private void failed(String reason, Ulid from, Ulid to) {
+  private UlidRange rest() {
+    return new UlidRange(passed, Ulid.MAX);
+  }
+
+  private void failed(String reason, UlidRange range) {
     state = State.FAILED;
-    failure = Optional.of(new Failure(reason, from, to));
+    note(new Failure(reason, range));
     room.signalAll();
+  }
+
+  private void note(Failure next) {
+    failure = Optional.of(failure.map(next::after).orElse(next));
   }
 
   /** From now on nobody wants more. */
@@ -300,16 +309,20 @@ final class PartialResult {
     return plan;
   }
 
-  /** Why it has failed, and up to where it had come; empty if it has not. */
+  /** Why it does not bring all that it should; empty if it does, as far as is known. */
   Optional<Failure> failure() {
     return failure;
   }
 
   /**
-   * How a partial result has failed.
+   * How a partial result falls short, before its end or at it.
    *
-   * @param from nothing before it is missing
-   * @param to nothing after it is missing
+   * @param range nothing else is missing
    */
-  record Failure(String reason, Ulid from, Ulid to) {}
+  record Failure(String reason, UlidRange range) {
+    /** This one, which came last, and what was missing before. */
+    private Failure after(Failure before) {
+      return new Failure(reason, range.union(before.range));
+    }
+  }
 }

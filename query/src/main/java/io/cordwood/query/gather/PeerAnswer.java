@@ -3,6 +3,7 @@ package io.cordwood.query.gather;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.client.PeerClient;
 import io.cordwood.common.http.client.PeerResponse;
+import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.query.result.AnswerFormatException;
 import io.cordwood.query.result.BlockHits;
 import io.cordwood.query.result.ScanStats;
@@ -115,14 +116,18 @@ record PeerAnswer(
   }
 
   private boolean note(Stop stop) {
-    partial.endStopped(stop);
+    if (stop.limit().isHole()) {
+      partial.lacks(new SegmentSource.Lack(stop.unsearched(), stop.limit().text()));
+    } else {
+      partial.endStopped(stop);
+    }
     return true;
   }
 
   private boolean end(End end) {
     total.add(end.stats());
-    Optional<String> damage = Verdicts.damage(end.stats().blocks().damaged());
-    damage.ifPresentOrElse(partial::endDamaged, partial::end);
+    Verdicts.damage(end.stats().blocks().damaged()).ifPresent(partial::damaged);
+    partial.end();
     return false;
   }
 }

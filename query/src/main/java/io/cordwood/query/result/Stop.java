@@ -1,8 +1,6 @@
 package io.cordwood.query.result;
 
-import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.query.Tier;
 import io.cordwood.query.request.QueryLimits;
 
 /**
@@ -11,11 +9,6 @@ import io.cordwood.query.request.QueryLimits;
  * @param unsearched only records in it can be missing
  */
 public record Stop(Limit limit, UlidRange unsearched) {
-  /** For a source that cannot return everything that it should. */
-  public static Stop of(SegmentSource.Lack lack, Tier tier) {
-    return new Stop(tier == Tier.INGEST ? Limit.UNCONSUMED : Limit.LOST, lack.range());
-  }
-
   /** The limit of {@link QueryLimits.Effort} that was reached. */
   public enum Limit {
     TIME("time was up"),
@@ -29,6 +22,11 @@ public record Stop(Limit limit, UlidRange unsearched) {
 
     Limit(String text) {
       this.text = text;
+    }
+
+    /** Whether the search goes on after it: only what is in that range is not there. */
+    public boolean isHole() {
+      return this == UNCONSUMED || this == LOST;
     }
 
     /** For a person. */

@@ -41,8 +41,10 @@ import java.util.Optional;
  *   end    4  │ number 8 × 9 │                      {@link ScanStats.Snapshot}, without matches
  *   missed 5  │ records 8 │                         received, but let go before they were searched
  *   stopped 6 │ limit 1 │ from 16 │ to 16 │         {@link Stop}; limit: its initial; not
- *                                                   all was searched. Before the end, if at all
- *          │ 'E' 1 │ from 16 │ to 16 │ place │      {@link Evicted}, any number, before the end;
+ *                                                   all was searched. U and L say what is not
+ *                                                   there, any number, each before the hits that
+ *                                                   follow the hole; the others before the end
+ *          │ 'E' 1 │ from 16 │ to 16 │ place │      {@link Evicted}, any number, after the head;
  *                                                   place: to the end, none if it is not known
  *   progress 7 │ number 8 × 4 │                     {@link SearchProgress}; only if it is asked for
  *   labelled 8 │ labels v │ length v │ labels │ as hits   the same of a batch with labels; only if

@@ -127,10 +127,10 @@ final class ResultMergerTest {
     late.end();
     var stop = new Stop(Stop.Limit.BYTES, new UlidRange(ulid(9), ulid(10)));
     late.endStopped(stop);
-    late.endDamaged("damaged");
+    late.damaged("damaged");
     late.endAtDeadline();
     assertThat(late.failure())
-        .hasValue(new PartialResult.Failure("no answer within 5 s", Ulid.MIN, Ulid.MAX));
+        .hasValue(new PartialResult.Failure("no answer within 5 s", UlidRange.ALL));
     assertThat(late.peek()).isNull();
     assertThat(late.stampTime()).isEmpty();
 
@@ -139,7 +139,8 @@ final class ResultMergerTest {
     stopped.passed(Ulid.MAX);
     stopped.end();
     assertThat(stopped.failure())
-        .hasValue(new PartialResult.Failure(Stop.Limit.BYTES.text(), ulid(9), ulid(10)));
+        .hasValue(
+            new PartialResult.Failure(Stop.Limit.BYTES.text(), new UlidRange(ulid(9), ulid(10))));
   }
 
   private static Outcome besideASilentOne(MergeState shared, long deadline) throws IOException {

@@ -12,6 +12,7 @@ import io.cordwood.common.http.server.Response;
 import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.Answer;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.SegmentFixture.Expected;
@@ -297,7 +298,7 @@ final class UnwillingPeersTest {
     late.stop();
     late.opened(Optional.empty());
     late.end();
-    assertThat(late.failure()).contains(new PartialResult.Failure("no answer", Ulid.MIN, Ulid.MAX));
+    assertThat(late.failure()).contains(new PartialResult.Failure("no answer", UlidRange.ALL));
     assertThat(
             merger.run((hits, group) -> true, System.nanoTime() + Duration.ofMinutes(1).toNanos()))
         .isEqualTo(ResultMerger.Outcome.ALL);
