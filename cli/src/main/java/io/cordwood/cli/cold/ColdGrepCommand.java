@@ -128,7 +128,7 @@ final class ColdGrepCommand implements Command {
         """
         segments  %d, %s
         known by  %d requests, %s
-        to read   %d of %d blocks, a request each, %s
+        to read   %d of %d blocks, by %d requests, %s
         """
             .formatted(
                 plan.segments(),
@@ -137,7 +137,8 @@ final class ColdGrepCommand implements Command {
                 Sizes.format(plan.receivedBytes()),
                 plan.candidates(),
                 plan.blocks(),
-                Sizes.format(plan.candidateBytes())));
+                plan.reading().requests(),
+                Sizes.format(plan.reading().bytes())));
     return Programs.SUCCESS;
   }
 }

@@ -6,9 +6,6 @@ import io.cordwood.common.bucket.BucketRequests.Verb;
 import io.cordwood.common.cold.ColdObject;
 import io.cordwood.common.cold.ColdReader;
 import io.cordwood.common.cold.ColdView;
-import io.cordwood.common.segment.AnyOf;
-import io.cordwood.common.segment.BlockInfo;
-import io.cordwood.common.segment.Segment;
 import io.cordwood.common.segment.SegmentSource.Lack;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
@@ -23,7 +20,6 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -34,7 +30,7 @@ import java.util.stream.Stream;
  * once. One thread, with others beside it.
  */
 final class ColdSearch implements AutoCloseable {
-  /** Requests in flight: a scan waits for each block that it reads. */
+  /** Blocks that are searched at once. */
   private static final int AT_ONCE = 32;
 
   /** A group takes more objects up to that many bytes of tails. */
@@ -65,7 +61,7 @@ final class ColdSearch implements AutoCloseable {
    * @param receivedBytes that these got
    * @param blocks in range and of the topics
    * @param candidates of these, which may have what is looked for
-   * @param candidateBytes of them as they are stored
+   * @param reading what it takes to read them
    */
   record Plan(
       int segments,
@@ -74,7 +70,7 @@ final class ColdSearch implements AutoCloseable {
       long receivedBytes,
       long blocks,
       long candidates,
-      long candidateBytes) {}
+      ColdView.Reading reading) {}
 
   /**
    * Makes no request.
@@ -102,7 +98,7 @@ final class ColdSearch implements AutoCloseable {
 
   /** The objects in the order of their time, in groups that do not overlap. */
   private List<Group> groups() throws IOException {
-    List<ColdObject> sorted = new ArrayList<>(reader.catalogue().find(query.range()).objects());
+    List<ColdObject> sorted = new ArrayList<>(reader.catalogue().find(query.range()).all());
     sorted.sort(Comparator.comparing(it -> it.name().range().from()));
     List<Group> groups = new ArrayList<>();
     long tailBytes = GROUP_BYTES;
@@ -165,33 +161,28 @@ final class ColdSearch implements AutoCloseable {
   Plan plan() throws IOException {
     int segments = 0;
     long segmentBytes = 0;
-    long blocks = 0;
-    long candidates = 0;
-    long candidateBytes = 0;
-    List<AnyOf> required = query.takesOthers() ? List.of() : query.matcher().required();
+    var reading = new ColdView.Reading(0, 0);
     for (Group group : groups()) {
       segments += group.objects.size();
       segmentBytes += group.objects.stream().mapToLong(ColdObject::bytes).sum();
       try (ColdView view = open(group)) {
-        for (Segment segment : view.segments()) {
-          BitSet may = segment.candidates(required);
-          for (BlockInfo block : segment.blocks()) {
-            boolean asked =
-                block.range().overlaps(query.range()) && query.topics().contain(block.topic());
-            blocks += asked ? 1 : 0;
-            candidates += asked && may.get(block.ordinal()) ? 1 : 0;
-            candidateBytes += asked && may.get(block.ordinal()) ? block.storedBytes() : 0;
-          }
-        }
+        runner.plan(query, view, stats, () -> false);
+        reading = reading.plus(view.reading());
         Optional<Lack> lack = view.lack();
         if (lack.isPresent()) {
           throw new IOException(lack.get().reason());
         }
       }
     }
-    long received = bucket.requests().receivedBytes();
+    long blocks = stats.blocks.get();
     return new Plan(
-        segments, segmentBytes, requests(), received, blocks, candidates, candidateBytes);
+        segments,
+        segmentBytes,
+        requests(),
+        bucket.requests().receivedBytes(),
+        blocks,
+        blocks - stats.blocksSkipped.get(),
+        reading);
   }
 
   @Override

@@ -142,7 +142,8 @@ final class ColdSearchTest {
       assertThat(plan.segments()).isEqualTo(OBJECTS);
       assertThat(plan.blocks()).isEqualTo(2);
       assertThat(plan.candidates()).isEqualTo(2);
-      assertThat(plan.candidateBytes()).isPositive().isLessThan(plan.segmentBytes());
+      assertThat(plan.reading().requests()).isEqualTo(2);
+      assertThat(plan.reading().bytes()).isPositive().isLessThan(plan.segmentBytes());
     }
     try (ColdSearch search = search(query("nowhere to be found", false, List.of()), 1_000)) {
       assertThat(search.plan().candidates()).isZero();

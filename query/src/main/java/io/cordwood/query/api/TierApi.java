@@ -110,7 +110,7 @@ final class TierApi {
               query.range(),
               (limit, lack) -> writer.stopped(new Stop(limit, lack.range())));
       if (query.detail() == Detail.PLAN) {
-        var _ = runner.plan(query, view, stats, response::clientGone);
+        runner.plan(query, view, stats, response::clientGone);
       } else {
         var budget = QueryBudget.of(effort, response::clientGone);
         if (question.progress()) {

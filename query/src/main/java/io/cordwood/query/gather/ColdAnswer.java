@@ -57,8 +57,8 @@ record ColdAnswer(
     try (ColdView view = source.reader.view(query.range(), partial::isUnwanted)) {
       Optional<Stop> stop = Optional.empty();
       if (query.detail() == Detail.PLAN) {
-        var reading = source.runner.plan(query, view, stats, partial::isUnwanted);
-        partial.plans(ColdPlan.of(view.segments().size(), reading));
+        source.runner.plan(query, view, stats, partial::isUnwanted);
+        partial.plans(ColdPlan.of(view));
       } else {
         LackSink sink = LocalAnswer.sink(query, view, stats, partial);
         stop = source.runner.run(query, view, stats, budget, sink);

@@ -1,18 +1,19 @@
 package io.cordwood.query.gather;
 
-import io.cordwood.query.scan.QueryRunner;
+import io.cordwood.common.cold.ColdView;
 import java.util.function.BiConsumer;
 
 /**
  * Requests and bytes that an answer would take of a bucket, beside what is known of it already.
  *
  * @param objects whose tails were looked at
- * @param requests one for each block that may match
- * @param bytes of these blocks
+ * @param requests for blocks that may match, one for all that lie close together
+ * @param bytes that these bring
  */
 public record ColdPlan(long objects, long requests, long bytes) {
-  static ColdPlan of(long objects, QueryRunner.Reading reading) {
-    return new ColdPlan(objects, reading.blocks(), reading.storedBytes());
+  static ColdPlan of(ColdView view) {
+    ColdView.Reading reading = view.reading();
+    return new ColdPlan(view.segments().size(), reading.requests(), reading.bytes());
   }
 
   /** As fields of an HTTP answer. */

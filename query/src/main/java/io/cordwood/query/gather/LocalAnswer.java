@@ -45,7 +45,7 @@ record LocalAnswer(
       partial.evicted(view.evicted());
       LackSink sink = sink(query, view, stats, partial);
       if (query.detail() == Detail.PLAN) {
-        var _ = runner.plan(query, view, stats, partial::isUnwanted);
+        runner.plan(query, view, stats, partial::isUnwanted);
       } else {
         runner.run(query, view, stats, budget, sink).ifPresent(partial::endStopped);
       }

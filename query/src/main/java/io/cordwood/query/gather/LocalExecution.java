@@ -97,7 +97,7 @@ final class LocalExecution implements QueryExecution {
   @Override
   public void run(HitSink sink) throws IOException {
     if (query.detail() == Detail.PLAN) {
-      var _ = runner.plan(query, view, stats, budget.abandoned());
+      runner.plan(query, view, stats, budget.abandoned());
     } else {
       stop = runner.run(query, view, stats, budget, sink);
     }

@@ -41,6 +41,10 @@ final class HitStream {
   private static final int FEW_BLOCKS = 4;
 
   private static final int AHEAD_PER_THREAD = 4;
+
+  /** Blocks that segments are told of before they are read: what comes from afar is begun then. */
+  private static final int SOON_BLOCKS = 128;
+
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final List<BlockRef> blocks;
@@ -51,6 +55,7 @@ final class HitStream {
   private final ArrayDeque<Portion> ahead = new ArrayDeque<>();
   private Iterator<BlockHits> portion = Collections.emptyIterator();
   private long portionBytes;
+  private int announced;
   private int submitted;
   private long submittedBytes;
   private int taken;
@@ -120,7 +125,15 @@ final class HitStream {
     return portion.next();
   }
 
+  private void announce() {
+    for (; announced < blocks.size() && announced < taken + SOON_BLOCKS; announced++) {
+      BlockRef next = blocks.get(announced);
+      next.segment().willReadSoon(next.info());
+    }
+  }
+
   private void submitAhead() {
+    announce();
     int room = AHEAD_PER_THREAD * pool.threads();
     while (submitted < blocks.size() && ahead.size() < room) {
       List<BlockRef> next = nextPortion();

@@ -75,23 +75,14 @@ public final class QueryRunner implements AutoCloseable {
   }
 
   /**
-   * How much a query would read.
-   *
-   * @param blocks to be read
-   * @param storedBytes of these, as they are stored
-   */
-  public record Reading(long blocks, long storedBytes) {}
-
-  /**
-   * Counts what a query would have to read; reads no block.
+   * Chooses what a query would have to read, and tells the segments; reads no block.
    *
    * @param abandoned asked again and again: whether nobody wants the answer any more
    * @throws QueryAbandonedException if that is so
    */
-  public Reading plan(
-      Query query, SegmentSource.View view, ScanStats stats, BooleanSupplier abandoned)
+  public void plan(Query query, SegmentSource.View view, ScanStats stats, BooleanSupplier abandoned)
       throws IOException {
-    List<BlockRef> plan =
+    var _ =
         ScanPlan.of(
             query,
             view.segments(),
@@ -102,7 +93,6 @@ public final class QueryRunner implements AutoCloseable {
                 throw new QueryAbandonedException();
               }
             });
-    return new Reading(plan.size(), plan.stream().mapToLong(ref -> ref.info().storedBytes()).sum());
   }
 
   /**

@@ -2,6 +2,7 @@ package io.cordwood.query.scan;
 
 import io.cordwood.common.run.RateLimitedLog;
 import io.cordwood.common.segment.BlockInfo;
+import io.cordwood.common.segment.GoneException;
 import io.cordwood.common.segment.Segment;
 import io.cordwood.common.segment.SegmentTotals;
 import io.cordwood.query.request.Query;
@@ -72,29 +73,37 @@ final class ScanPlan {
 
     private void addCandidates(BitSet candidates, List<BlockRef> plan, ScanStats stats)
         throws IOException {
-      int planned = plan.size();
+      List<BlockInfo> planned = new ArrayList<>();
       long plannedBytes = 0;
       for (BlockInfo block : candidates.isEmpty() ? List.<BlockInfo>of() : blocks()) {
         if (candidates.get(block.ordinal())) {
+          planned.add(block);
           plan.add(new BlockRef(segment, block));
           plannedBytes += block.rawBytes();
         }
       }
-      stats.blocksSkipped.addAndGet(totals.blocks() - (plan.size() - planned));
+      segment.willRead(planned);
+      stats.blocksSkipped.addAndGet(totals.blocks() - planned.size());
       stats.bytesDone.addAndGet(totals.rawBytes() - plannedBytes);
     }
   }
 
   static void unreadable(Segment segment, SegmentTotals lost, IOException e, ScanStats stats) {
-    stats.blocksDamaged.addAndGet(lost.blocks());
     stats.bytesDone.addAndGet(lost.rawBytes());
+    if (e instanceof GoneException) {
+      return;
+    }
+    stats.blocksDamaged.addAndGet(lost.blocks());
     LOG.warn("the index cannot be read of segment", segment.range(), e);
   }
 
   /** A block is damaged, or on a part of the disk that cannot be read. */
   static void unreadable(BlockRef ref, IOException e, ScanStats stats) {
-    stats.blocksDamaged.incrementAndGet();
     stats.bytesDone.addAndGet(ref.info().rawBytes());
+    if (e instanceof GoneException) {
+      return;
+    }
+    stats.blocksDamaged.incrementAndGet();
     LOG.warn("a block cannot be read of segment", ref.segment().range(), e);
   }
 

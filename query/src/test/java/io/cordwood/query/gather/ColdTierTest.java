@@ -7,6 +7,8 @@ import io.cordwood.common.bucket.BucketRequests.Verb;
 import io.cordwood.common.bucket.BucketUrl;
 import io.cordwood.common.bucket.FaultyBucket;
 import io.cordwood.common.cold.BucketPlace;
+import io.cordwood.common.cold.ColdEnds;
+import io.cordwood.common.cold.ColdList;
 import io.cordwood.common.cold.ColdName;
 import io.cordwood.common.cold.ColdReader;
 import io.cordwood.common.cold.ColdSegments;
@@ -198,6 +200,26 @@ final class ColdTierTest {
     bucket.hides = _ -> false;
     nanos += Duration.ofMinutes(31).toNanos();
     isComplete(store.get("/query"), 400);
+  }
+
+  @Test
+  void whatIsNamedAsOverIsAnsweredAsLongAsItIsThereAndNotMissedAfterIt() throws IOException {
+    Node store = store(EMPTY);
+    isComplete(store.get("/query"), 400);
+    ColdName over = ColdList.of(bucket, UlidRange.ALL).objects().getFirst().name();
+    ColdEnds.put(bucket, over.day(), List.of(over));
+    nanos += Duration.ofMinutes(31).toNanos();
+    isComplete(store.get("/query?q=order+37+of"), 2);
+    bucket.delete(over.key());
+    isComplete(store.get("/query"), 200);
+    Node again =
+        cluster.add(
+            "again",
+            new LocalRecords(Optional.empty(), Optional.of(EMPTY), Optional.of(reader("again"))));
+    isComplete(again.get("/query"), 200);
+    nanos += Duration.ofMinutes(31).toNanos();
+    isComplete(store.get("/query"), 200);
+    assertThat(meters.get("cordwood.cold.lists.refused").counter().count()).isZero();
   }
 
   @Test

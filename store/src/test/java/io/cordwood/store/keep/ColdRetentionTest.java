@@ -89,6 +89,10 @@ final class ColdRetentionTest {
       return this;
     }
 
+    int searched() throws IOException {
+      return reader.catalogue().find(UlidRange.ALL).all().size();
+    }
+
     int known() throws IOException {
       var found = reader.catalogue().find(UlidRange.ALL);
       assertThat(found.absent()).isZero();
@@ -277,9 +281,12 @@ final class ColdRetentionTest {
     assertThat(store.value("ending.objects")).isEqualTo(1);
     assertThat(List.of(object, young)).allSatisfy(it -> assertThat(it).exists());
     assertThat(store.known()).isEqualTo(1);
+    assertThat(store.searched()).isEqualTo(2);
     store.bucket.refusesDeletes = false;
     store.hours(1);
     assertThat(object).doesNotExist();
+    store.hours(1);
+    assertThat(store.searched()).isEqualTo(1);
   }
 
   @Test

@@ -46,6 +46,17 @@ public interface Segment {
   }
 
   /**
+   * Tells which blocks a query is going to read, before the first of them, so that what lies close
+   * together can be got at once.
+   *
+   * @param blocks in the order of {@link #blocks}
+   */
+  default void willRead(List<BlockInfo> blocks) {}
+
+  /** Tells that a block is one of the next to be read. Does not wait. */
+  default void willReadSoon(BlockInfo block) {}
+
+  /**
    * Reads a block into the decoder's buffers; it is valid until the decoder reads the next one.
    *
    * @throws CorruptException if it is damaged

@@ -274,7 +274,12 @@ public final class StoreSegment implements Segment, ClockEviction.Kept {
 
   @Override
   public Block read(BlockInfo block, BlockDecoder decoder) throws IOException {
-    return decoder.read(source, block.offset(), block.storedBytes(), dictionary);
+    return read(block, decoder, source);
+  }
+
+  /** Reads a block out of something else that has the bytes of the file. */
+  public Block read(BlockInfo block, BlockDecoder decoder, ByteSource from) throws IOException {
+    return decoder.read(from, block.offset(), block.storedBytes(), dictionary);
   }
 
   /**

@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,11 +66,19 @@ public final class ColdCatalogue {
   /**
    * The objects that may have records of a range.
    *
-   * @param absent of these, that the last list lacked
+   * @param ending others that were still there, though they were named as over: they may go at any
+   *     time, and are not missed then
+   * @param absent of the first ones, that the last list lacked
    */
-  public record Found(List<ColdObject> objects, int absent) {
+  public record Found(List<ColdObject> objects, List<ColdObject> ending, int absent) {
     public Found {
       objects = List.copyOf(objects);
+      ending = List.copyOf(ending);
+    }
+
+    /** Those that are to be searched. */
+    public List<ColdObject> all() {
+      return Stream.concat(objects.stream(), ending.stream()).toList();
     }
   }
 
@@ -174,7 +183,7 @@ public final class ColdCatalogue {
     }
   }
 
-  /** Looks no more for objects that a rule deletes, whether they are still there or not. */
+  /** Misses objects no more that a rule deletes. */
   private void forget(UlidRange days, Set<String> ended) {
     int forgotten = 0;
     for (String key : ended) {
@@ -208,12 +217,16 @@ public final class ColdCatalogue {
   }
 
   private List<Seen> seen(UlidRange range) {
+    return seen(known, range);
+  }
+
+  private static List<Seen> seen(ConcurrentSkipListMap<String, Seen> all, UlidRange range) {
     String from = ColdName.prefix(LocalDate.ofInstant(range.from().time(), ZoneOffset.UTC));
     LocalDate last = LocalDate.ofInstant(range.to().time(), ZoneOffset.UTC);
     var of =
         last.isAfter(LAST_DAY)
-            ? known.tailMap(from)
-            : known.subMap(from, ColdName.prefix(last.plusDays(1)));
+            ? all.tailMap(from)
+            : all.subMap(from, ColdName.prefix(last.plusDays(1)));
     return of.values().stream().filter(it -> it.object.name().range().overlaps(range)).toList();
   }
 
@@ -224,7 +237,8 @@ public final class ColdCatalogue {
       objects.add(it.object);
       lacking += absent.contains(it.object.name().key()) ? 1 : 0;
     }
-    return new Found(objects, lacking);
+    List<ColdObject> over = seen(ending, range).stream().map(Seen::object).toList();
+    return new Found(objects, over, lacking);
   }
 
   /**

@@ -1,7 +1,12 @@
 package io.cordwood.common.cold;
 
 import io.cordwood.common.bucket.Bucket;
+import io.cordwood.common.bucket.BucketException;
+import io.cordwood.common.bucket.BucketException.Kind;
 import io.cordwood.common.bucket.BucketRequests.Verb;
+import io.cordwood.common.cold.ColdFetcher.Permission;
+import io.cordwood.common.file.ByteSource;
+import io.cordwood.common.run.Threads;
 import io.cordwood.common.segment.KeptIndexes;
 import io.cordwood.common.segment.SegmentTail;
 import io.cordwood.common.segment.StoreSegment;
@@ -20,11 +25,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -36,9 +39,6 @@ import org.jspecify.annotations.Nullable;
  * open a view must not be interrupted.
  */
 public final class ColdReader implements AutoCloseable {
-  /** Requests in flight for tails, of all queries. */
-  private static final int AT_ONCE = 32;
-
   private static final int MOST_OPEN = 4096;
   private static final int INDEX_PART_OF_HEAP = 24;
 
@@ -51,8 +51,7 @@ public final class ColdReader implements AutoCloseable {
   private final Counter damaged;
   private final KeptIndexes indexes =
       new KeptIndexes(Runtime.getRuntime().maxMemory() / INDEX_PART_OF_HEAP);
-  private final ExecutorService openers = Executors.newVirtualThreadPerTaskExecutor();
-  private final Semaphore inFlight = new Semaphore(AT_ONCE);
+  private final ColdFetcher fetcher;
   private volatile Optional<BucketPlace> place = Optional.empty();
   private final Map<ColdName, StoreSegment> open = new LinkedHashMap<>(16, 0.75f, true);
 
@@ -101,7 +100,8 @@ public final class ColdReader implements AutoCloseable {
     this.bucket = bucket;
     this.options = options;
     this.clock = clock;
-    this.tails = new ColdTails(bucket, options.folder.resolve("tails"), options.cacheBytes);
+    this.fetcher = new ColdFetcher(bucket, registry);
+    this.tails = new ColdTails(fetcher, options.folder.resolve("tails"), options.cacheBytes);
     Counter refused =
         Counter.builder("cordwood.cold.lists.refused")
             .description("Lists of the bucket that lacked what was listed before")
@@ -185,7 +185,8 @@ public final class ColdReader implements AutoCloseable {
    * @throws IOException if it is not known which objects there are
    */
   public ColdView view(UlidRange range, BooleanSupplier abandoned) throws IOException {
-    var view = new ColdView(range, options.maxRequests, stopped::increment, damaged::increment);
+    var view =
+        new ColdView(range, options.maxRequests, stopped::increment, damaged::increment, fetcher);
     if (!mayHold(range)) {
       return view;
     }
@@ -196,79 +197,61 @@ public final class ColdReader implements AutoCloseable {
           "the list of %s lacks %d objects that were listed before"
               .formatted(bucket, found.absent()));
     }
+    Permission permission =
+        () -> {
+          if (abandoned.getAsBoolean()) {
+            throw new IOException("not wanted any more");
+          }
+          view.request();
+        };
     Map<ColdObject, Future<StoreSegment>> coming = new LinkedHashMap<>();
-    for (ColdObject object : found.objects()) {
-      coming.put(object, openers.submit(() -> open(object, view, abandoned)));
+    for (ColdObject object : found.all()) {
+      coming.put(object, fetcher.submit(() -> open(object, permission)));
     }
-    coming.forEach((object, future) -> add(object, future, view));
+    Set<ColdObject> ending = Set.copyOf(found.ending());
+    coming.forEach((object, future) -> add(object, future, ending.contains(object), view));
     return view;
   }
 
-  private static void add(ColdObject object, Future<StoreSegment> coming, ColdView view) {
-    boolean interrupted = false;
-    while (true) {
-      try {
-        view.add(coming.get());
-        break;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      } catch (ExecutionException e) {
-        view.unread(object.name().range(), why(e));
-        break;
+  private static void add(
+      ColdObject object, Future<StoreSegment> coming, boolean isEnding, ColdView view) {
+    try {
+      view.add(object, Threads.await(coming), isEnding);
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause();
+      boolean gone = cause instanceof BucketException it && it.kind() == Kind.MISSING;
+      if (!(isEnding && gone)) {
+        view.unread(object.name().range(), cause == null ? e : cause);
       }
     }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private static Throwable why(ExecutionException e) {
-    Throwable cause = e.getCause();
-    return cause == null ? e : cause;
   }
 
   /** Opens an object, and holds it for the caller. */
-  private StoreSegment open(ColdObject object, ColdView view, BooleanSupplier abandoned)
-      throws IOException {
+  private StoreSegment open(ColdObject object, Permission permission) throws IOException {
     StoreSegment known = held(object.name());
     if (known != null) {
       return known;
     }
-    inFlight.acquireUninterruptibly();
-    try {
-      if (abandoned.getAsBoolean()) {
-        throw new IOException("not wanted any more");
-      }
-      if (!tails.has(object)) {
-        view.request();
-      }
-      return keep(object.name(), opened(object, view));
-    } finally {
-      inFlight.release();
-    }
-  }
-
-  private StoreSegment opened(ColdObject object, ColdView view) throws IOException {
     boolean wasKept = tails.has(object);
     try {
-      return openOnce(object);
+      return keep(object.name(), openOnce(object, permission));
     } catch (CorruptException e) {
       tails.drop(object);
       if (!wasKept) {
         throw e;
       }
     }
-    view.request();
     try {
-      return openOnce(object);
+      return keep(object.name(), openOnce(object, permission));
     } catch (CorruptException e) {
       tails.drop(object);
       throw e;
     }
   }
 
-  private StoreSegment openOnce(ColdObject object) throws IOException {
-    var tail = SegmentTail.of(tails.of(object), object.name().tailBytes(), object.bytes());
+  private StoreSegment openOnce(ColdObject object, Permission permission) throws IOException {
+    ByteSource bytes = tails.of(object, permission);
+    var tail = SegmentTail.of(bytes, object.name().tailBytes(), object.bytes());
     return ColdSegment.open(bucket, object, tail, indexes);
   }
 
@@ -301,14 +284,13 @@ public final class ColdReader implements AutoCloseable {
    * @throws CorruptException if the tail is damaged
    */
   public StoreSegment open(ColdObject object) throws IOException {
-    var view = new ColdView(object.name().range(), Long.MAX_VALUE, () -> {}, () -> {});
-    return open(object, view, () -> false);
+    return open(object, Permission.FREE);
   }
 
   /** Views that are open stay usable. */
   @Override
   public void close() {
-    openers.shutdown();
+    fetcher.close();
     synchronized (open) {
       open.values().forEach(StoreSegment::release);
       open.clear();

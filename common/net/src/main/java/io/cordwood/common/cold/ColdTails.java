@@ -1,8 +1,7 @@
 package io.cordwood.common.cold;
 
-import io.cordwood.common.bucket.Bucket;
 import io.cordwood.common.bucket.BucketException;
-import io.cordwood.common.bucket.BucketException.Kind;
+import io.cordwood.common.cold.ColdFetcher.Permission;
 import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.ReadableFile;
@@ -28,7 +27,8 @@ final class ColdTails {
   private static final Logger LOG = LoggerFactory.getLogger(ColdTails.class);
   private static final String ENDING = ".tail";
 
-  private final Bucket bucket;
+  private final ColdFetcher fetcher;
+  private final KeyLocks<ColdName> fetching = new KeyLocks<>();
   private final Path folder;
   private final long mostBytes;
   private final AtomicLong drafts = new AtomicLong();
@@ -38,8 +38,8 @@ final class ColdTails {
   /**
    * @param folder of this process alone; what is in it is used again
    */
-  ColdTails(Bucket bucket, Path folder, long mostBytes) throws IOException {
-    this.bucket = bucket;
+  ColdTails(ColdFetcher fetcher, Path folder, long mostBytes) throws IOException {
+    this.fetcher = fetcher;
     this.folder = folder;
     this.mostBytes = mostBytes;
     Filesystem disk = Filesystem.real();
@@ -68,12 +68,19 @@ final class ColdTails {
   }
 
   /**
-   * A tail, read when it is needed; not checked.
+   * A tail, read when it is needed; not checked. Of several that want it at once, one gets it from
+   * the bucket; if that fails, the next one tries.
    *
+   * @param permission to get it
    * @throws BucketException if it is not here and cannot be read
    */
-  ByteSource of(ColdObject object) throws IOException {
-    return has(object) ? new Kept(object) : fetch(object);
+  ByteSource of(ColdObject object, Permission permission) throws IOException {
+    if (has(object)) {
+      return new Kept(object);
+    }
+    try (var _ = fetching.lock(object.name())) {
+      return has(object) ? new Kept(object) : fetch(object, permission);
+    }
   }
 
   /** Drops one that is damaged. */
@@ -92,16 +99,9 @@ final class ColdTails {
     }
   }
 
-  private ByteSource fetch(ColdObject object) throws IOException {
-    ColdName name = object.name();
-    Bucket.Tail read = bucket.tail(name.key(), name.tailBytes());
-    if (read.size() != object.bytes()) {
-      throw new BucketException(
-          Kind.UNEXPECTED,
-          "%s: expected the %d bytes that were listed, found %d"
-              .formatted(name, object.bytes(), read.size()));
-    }
-    return keep(name, read.bytes()) ? new Kept(object) : ByteSource.of(read.bytes());
+  private ByteSource fetch(ColdObject object, Permission permission) throws IOException {
+    ByteBuffer tail = fetcher.tail(object, permission);
+    return keep(object.name(), tail) ? new Kept(object) : ByteSource.of(tail);
   }
 
   private boolean keep(ColdName name, ByteBuffer tail) {
@@ -166,14 +166,30 @@ final class ColdTails {
     @Override
     public void read(ByteBuffer target, long position) throws IOException {
       int start = target.position();
+      try {
+        readFile(target, position);
+      } catch (NoSuchFileException e) {
+        try (var _ = fetching.lock(object.name())) {
+          again(target.position(start), position);
+        }
+      }
+    }
+
+    private void readFile(ByteBuffer target, long position) throws IOException {
       try (ReadableFile file = Filesystem.real().open(folder.resolve(nameOf(object.name())))) {
         file.read(target, position);
+      }
+    }
+
+    private void again(ByteBuffer target, long position) throws IOException {
+      int start = target.position();
+      try {
+        readFile(target, position); // Somebody else has got it meanwhile.
       } catch (NoSuchFileException e) {
         drop(object);
-        target.position(start);
-        Bucket.Tail read = bucket.tail(object.name().key(), object.name().tailBytes());
-        keep(object.name(), read.bytes());
-        ByteSource.of(read.bytes()).read(target, position);
+        ByteBuffer tail = fetcher.tail(object, Permission.FREE);
+        keep(object.name(), tail);
+        ByteSource.of(tail).read(target.position(start), position);
       }
     }
   }

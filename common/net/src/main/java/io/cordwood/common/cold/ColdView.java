@@ -3,20 +3,12 @@ package io.cordwood.common.cold;
 import io.cordwood.common.bucket.BucketException;
 import io.cordwood.common.bucket.BucketException.Kind;
 import io.cordwood.common.run.RateLimitedLog;
-import io.cordwood.common.segment.AnyOf;
-import io.cordwood.common.segment.Block;
-import io.cordwood.common.segment.BlockDecoder;
-import io.cordwood.common.segment.BlockInfo;
-import io.cordwood.common.segment.LabelSummary;
 import io.cordwood.common.segment.Segment;
 import io.cordwood.common.segment.SegmentSource;
-import io.cordwood.common.segment.SegmentTotals;
 import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.common.ulid.UlidRange;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,20 +29,46 @@ public final class ColdView implements SegmentSource.View {
   private final Runnable whenUnread;
   private final AtomicLong requests = new AtomicLong();
   private final AtomicLong unread = new AtomicLong();
-  private final List<StoreSegment> held = new ArrayList<>();
+  private final ColdFetcher fetcher;
+  private final List<ColdPart> parts = new ArrayList<>();
   private @Nullable UlidRange lacking;
   private @Nullable String reason;
   private boolean isStopped;
+  private volatile boolean isClosed;
 
-  ColdView(UlidRange range, long maxRequests, Runnable whenStopped, Runnable whenUnread) {
+  /**
+   * How much a query takes of a bucket, beside what it took to know this.
+   *
+   * @param requests for its blocks, one for all that lie close together
+   * @param bytes that these bring
+   */
+  public record Reading(long requests, long bytes) {
+    /** Both together. */
+    public Reading plus(Reading other) {
+      return new Reading(requests + other.requests, bytes + other.bytes);
+    }
+  }
+
+  ColdView(
+      UlidRange range,
+      long maxRequests,
+      Runnable whenStopped,
+      Runnable whenUnread,
+      ColdFetcher fetcher) {
     this.range = range;
+    this.fetcher = fetcher;
     this.maxRequests = maxRequests;
     this.whenStopped = whenStopped;
     this.whenUnread = whenUnread;
   }
 
-  void add(StoreSegment segment) {
-    held.add(segment);
+  /**
+   * Adds an object.
+   *
+   * @param isEnding whether it may go at any time, and is not missed then
+   */
+  void add(ColdObject object, StoreSegment segment, boolean isEnding) {
+    parts.add(new ColdPart(this, fetcher, object, segment, isEnding));
   }
 
   /**
@@ -59,6 +77,9 @@ public final class ColdView implements SegmentSource.View {
    * @throws BucketException if there may be none
    */
   void request() throws BucketException {
+    if (isClosed) {
+      throw new BucketException(Kind.UNREACHABLE, "not wanted any more");
+    }
     if (requests.incrementAndGet() > maxRequests) {
       noteStopped();
       throw new BucketException(Kind.UNREACHABLE, stopText());
@@ -93,7 +114,7 @@ public final class ColdView implements SegmentSource.View {
 
   @Override
   public List<? extends Segment> segments() {
-    return held.stream().map(Part::new).toList();
+    return List.copyOf(parts);
   }
 
   /** Asked after the search: also what was found meanwhile. */
@@ -114,79 +135,14 @@ public final class ColdView implements SegmentSource.View {
     return Math.min(requests.get(), maxRequests);
   }
 
+  /** How much the blocks take that are going to be read, as far as that was told. */
+  public Reading reading() {
+    return parts.stream().map(ColdPart::reading).reduce(new Reading(0, 0), Reading::plus);
+  }
+
   @Override
   public void close() {
-    held.forEach(StoreSegment::release);
-  }
-
-  /** A step that reads. */
-  @FunctionalInterface
-  private interface Step<T> {
-    T run() throws IOException;
-  }
-
-  /** A segment as the query sees it. */
-  private final class Part implements Segment {
-    private final StoreSegment segment;
-
-    Part(StoreSegment segment) {
-      this.segment = segment;
-    }
-
-    private <T> T noted(UlidRange of, Step<T> step) throws IOException {
-      try {
-        return step.run();
-      } catch (IOException | RuntimeException e) {
-        unread(of, e);
-        throw e;
-      }
-    }
-
-    @Override
-    public UlidRange range() {
-      return segment.range();
-    }
-
-    @Override
-    public List<BlockInfo> blocks() throws IOException {
-      return noted(range(), segment::blocks);
-    }
-
-    @Override
-    public SegmentTotals totals() {
-      return segment.totals();
-    }
-
-    @Override
-    public BitSet candidates(List<AnyOf> required) throws IOException {
-      return noted(range(), () -> segment.candidates(required));
-    }
-
-    /** Not known without a request; so what overlaps is counted by being read. */
-    @Override
-    public Optional<FirstForm> firstForm(BlockInfo block) {
-      return Optional.empty();
-    }
-
-    @Override
-    public Block read(BlockInfo block, BlockDecoder decoder) throws IOException {
-      return noted(
-          block.range(),
-          () -> {
-            request();
-            Block read = segment.read(block, decoder);
-            if (read.damagedBatches() > 0) {
-              unread(
-                  block.range(),
-                  new IOException(read.damagedBatches() + " batches of a block are damaged"));
-            }
-            return read;
-          });
-    }
-
-    @Override
-    public List<LabelSummary> labels() throws IOException {
-      return noted(range(), segment::labels);
-    }
+    isClosed = true;
+    parts.forEach(ColdPart::close);
   }
 }

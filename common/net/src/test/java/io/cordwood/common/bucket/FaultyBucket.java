@@ -17,6 +17,14 @@ public final class FaultyBucket implements Bucket {
   public volatile boolean losesDeletes;
   public volatile boolean losesAnswersToDeletes;
 
+  public volatile TailHook beforeTail = _ -> {};
+
+  /** Done before the end of an object is read. */
+  @FunctionalInterface
+  public interface TailHook {
+    void run(String key) throws IOException;
+  }
+
   public FaultyBucket(Bucket bucket) {
     this.bucket = bucket;
   }
@@ -45,6 +53,7 @@ public final class FaultyBucket implements Bucket {
   @Override
   public Tail tail(String key, int bytes) throws IOException {
     failIf(tailsNothing);
+    beforeTail.run(key);
     return bucket.tail(key, bytes);
   }
 

@@ -86,6 +86,11 @@ public final class S3Server implements AutoCloseable {
     return Map.of("AWS_ACCESS_KEY_ID", ID, "AWS_SECRET_ACCESS_KEY", SECRET);
   }
 
+  /** Opens {@link #url}. */
+  public Bucket open(String prefix) throws IOException {
+    return BucketUrl.parse(url(prefix)).open(environment());
+  }
+
   void fail(Fault... next) {
     faults.addAll(List.of(next));
   }
