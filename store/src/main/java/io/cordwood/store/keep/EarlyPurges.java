@@ -1,21 +1,11 @@
 package io.cordwood.store.keep;
 
-import io.cordwood.common.file.Filesystem;
-import io.cordwood.common.file.WholeFile;
-import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.store.segment.LiveSegment;
 import io.cordwood.store.segment.StoreLog;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Up to which time records had to go before their time, since there was no room for them. Kept in a
@@ -26,37 +16,19 @@ import org.slf4j.LoggerFactory;
  * </pre>
  */
 final class EarlyPurges {
-  private static final Logger LOG = LoggerFactory.getLogger(EarlyPurges.class);
-
-  private final Filesystem filesystem;
-  private final Path file;
+  private final HorizonFile file;
   private volatile Instant before;
 
   /**
    * @param file in which it is kept
    */
   EarlyPurges(StoreLog log, Path file) {
-    this.filesystem = log.folder().filesystem();
-    this.file = file;
-    this.before = read(log);
-  }
-
-  private Instant read(StoreLog log) {
-    try {
-      String text = Files.readString(file, StandardCharsets.US_ASCII);
-      return Instant.ofEpochMilli(Long.parseLong(text.strip()));
-    } catch (NoSuchFileException e) {
-      return Instant.MIN;
-    } catch (IOException | RuntimeException e) {
-      Instant oldest =
-          log.live().stream()
-              .map(LiveSegment::info)
-              .map(info -> info.range().from().time())
-              .min(Comparator.naturalOrder())
-              .orElse(Instant.MIN);
-      LOG.warn("{}: does not read, taken to be {}: {}", file, oldest, e.toString());
-      return oldest;
-    }
+    this.file = new HorizonFile(log, file);
+    this.before =
+        this.file.read(
+            text -> Instant.ofEpochMilli(Long.parseLong(text.strip())),
+            Instant.MIN,
+            oldest -> oldest);
   }
 
   /** The time before which records may be gone; {@link Instant#MIN} if none are. */
@@ -66,12 +38,12 @@ final class EarlyPurges {
 
   /** Notes that records up to this time are about to go; when this returns, that is durable. */
   void goes(UlidRange range) throws IOException {
-    Instant next = range.to().time().plusMillis(1);
+    Instant next = HorizonFile.after(range);
     if (!next.isAfter(before)) {
       return;
     }
     before = next;
-    WholeFile.writeForced(filesystem, file, next.toEpochMilli() + "\n");
+    file.write(next.toEpochMilli() + "\n");
   }
 
   /**
@@ -81,10 +53,8 @@ final class EarlyPurges {
    */
   Optional<UlidRange> since(Instant horizon) {
     Instant end = before;
-    if (!end.isAfter(horizon) || end.toEpochMilli() <= 0) {
-      return Optional.empty();
-    }
-    long from = Math.max(0, horizon.toEpochMilli());
-    return Optional.of(new UlidRange(Ulid.firstOf(from), Ulid.lastOf(end.toEpochMilli() - 1)));
+    return HorizonFile.isBeyond(horizon, end)
+        ? Optional.of(HorizonFile.between(horizon, end))
+        : Optional.empty();
   }
 }

@@ -1,23 +1,15 @@
 package io.cordwood.store.keep;
 
 import io.cordwood.common.cold.BucketPlace;
-import io.cordwood.common.file.Filesystem;
-import io.cordwood.common.file.WholeFile;
 import io.cordwood.common.segment.SegmentSource.Evicted;
-import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.store.segment.LiveSegment;
 import io.cordwood.store.segment.StoreLog;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Up to which time records went since a bucket has them, for each place. Kept in a file over
@@ -28,42 +20,25 @@ import org.slf4j.LoggerFactory;
  * </pre>
  */
 final class EvictedRanges {
-  private static final Logger LOG = LoggerFactory.getLogger(EvictedRanges.class);
-
   /** Written by versions that did not note it. */
   private static final String UNKNOWN_PLACE = "";
 
-  private final Filesystem filesystem;
-  private final Path file;
+  private final HorizonFile file;
   private volatile Map<String, Instant> before;
 
   EvictedRanges(StoreLog log) {
-    this.filesystem = log.folder().filesystem();
-    this.file = log.folder().evicted();
-    this.before = read(log);
+    this.file = new HorizonFile(log, log.folder().evicted());
+    this.before = file.read(EvictedRanges::parse, Map.of(), it -> Map.of(UNKNOWN_PLACE, it));
   }
 
-  private Map<String, Instant> read(StoreLog log) {
-    try {
-      Map<String, Instant> read = new TreeMap<>();
-      for (String line : WholeFile.read(filesystem, file).lines().toList()) {
-        String[] words = line.split(" ", 2);
-        Instant time = Instant.ofEpochMilli(Long.parseLong(words[0]));
-        read.merge(words.length < 2 ? UNKNOWN_PLACE : words[1], time, EvictedRanges::later);
-      }
-      return Map.copyOf(read);
-    } catch (NoSuchFileException e) {
-      return Map.of();
-    } catch (IOException | RuntimeException e) {
-      Instant oldest =
-          log.live().stream()
-              .map(LiveSegment::info)
-              .map(info -> info.range().from().time())
-              .min(Comparator.naturalOrder())
-              .orElse(Instant.MIN);
-      LOG.warn("{}: does not read, taken to be {}: {}", file, oldest, e.toString());
-      return Map.of(UNKNOWN_PLACE, oldest);
+  private static Map<String, Instant> parse(String text) {
+    Map<String, Instant> read = new TreeMap<>();
+    for (String line : text.lines().toList()) {
+      String[] words = line.split(" ", 2);
+      Instant time = Instant.ofEpochMilli(Long.parseLong(words[0]));
+      read.merge(words.length < 2 ? UNKNOWN_PLACE : words[1], time, EvictedRanges::later);
     }
+    return Map.copyOf(read);
   }
 
   private static Instant later(Instant one, Instant other) {
@@ -77,7 +52,7 @@ final class EvictedRanges {
 
   /** Notes that records up to this time are about to go; when this returns, that is durable. */
   void goes(UlidRange range, BucketPlace place) throws IOException {
-    Instant next = range.to().time().plusMillis(1);
+    Instant next = HorizonFile.after(range);
     Map<String, Instant> all = new TreeMap<>(before);
     Instant known = all.getOrDefault(place.toString(), Instant.MIN);
     if (!next.isAfter(known)) {
@@ -90,7 +65,7 @@ final class EvictedRanges {
       text.append(time.toEpochMilli());
       text.append(at.equals(UNKNOWN_PLACE) ? "" : " " + at).append('\n');
     });
-    WholeFile.writeForced(filesystem, file, text.toString());
+    file.write(text.toString());
   }
 
   /**
@@ -100,13 +75,8 @@ final class EvictedRanges {
    */
   List<Evicted> since(Instant horizon) {
     return before.entrySet().stream()
-        .filter(it -> it.getValue().isAfter(horizon) && it.getValue().toEpochMilli() > 0)
-        .map(it -> new Evicted(between(horizon, it.getValue()), it.getKey()))
+        .filter(it -> HorizonFile.isBeyond(horizon, it.getValue()))
+        .map(it -> new Evicted(HorizonFile.between(horizon, it.getValue()), it.getKey()))
         .toList();
-  }
-
-  private static UlidRange between(Instant from, Instant end) {
-    return new UlidRange(
-        Ulid.firstOf(Math.max(0, from.toEpochMilli())), Ulid.lastOf(end.toEpochMilli() - 1));
   }
 }

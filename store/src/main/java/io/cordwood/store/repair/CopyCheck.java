@@ -3,7 +3,6 @@ package io.cordwood.store.repair;
 import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.store.StorePeer;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +16,6 @@ final class CopyCheck {
   private final int copies;
   private final List<StorePeer> peers;
   private final Predicate<BatchInfo> isKept;
-  private final List<ListedBatches> lists = new ArrayList<>();
   private boolean whole = true;
 
   /**
@@ -37,51 +35,34 @@ final class CopyCheck {
    * @throws IOException if some store, this one too, does not tell what it holds
    */
   boolean run(Holdings others, Contents.Held held) throws IOException {
-    try {
-      for (StorePeer peer : peers) {
-        lists.add(new ListedBatches(others.batches(peer, held.range())));
-      }
-      held.list(this::own);
-      BatchInfo next = first();
-      while (whole && next != null) {
-        check(next, 0);
-        next = first();
-      }
+    try (var lists = PeerBatches.open(others, peers, held.range())) {
+      held.list(batch -> {
+        checkBefore(batch, lists);
+        if (whole) {
+          check(batch, 1, lists);
+        }
+      });
+      checkBefore(null, lists);
       return whole;
-    } finally {
-      lists.forEach(ListedBatches::close);
     }
   }
 
-  private void own(BatchInfo batch) throws IOException {
-    BatchInfo next = first();
-    while (whole && next != null && next.compareTo(batch) < 0) {
-      check(next, 0);
-      next = first();
-    }
-    if (whole) {
-      check(batch, 1);
+  /**
+   * Looks at those that are on other stores alone.
+   *
+   * @param end before which; null for all
+   */
+  private void checkBefore(@Nullable BatchInfo end, PeerBatches lists) throws IOException {
+    BatchInfo next = lists.first();
+    while (whole && next != null && (end == null || next.compareTo(end) < 0)) {
+      check(next, 0, lists);
+      next = lists.first();
     }
   }
 
-  /** The first batch of all lists; null if there are no more. */
-  private @Nullable BatchInfo first() throws IOException {
-    BatchInfo first = null;
-    for (ListedBatches list : lists) {
-      BatchInfo head = list.head();
-      if (head != null && (first == null || head.compareTo(first) < 0)) {
-        first = head;
-      }
-    }
-    return first;
-  }
-
-  private void check(BatchInfo batch, int own) throws IOException {
-    int holders = own;
-    for (ListedBatches list : lists) {
-      holders += list.holds(batch) ? 1 : 0;
-      list.pass(batch);
-    }
+  private void check(BatchInfo batch, int own, PeerBatches lists) throws IOException {
+    int holders = own + lists.holders(batch).cardinality();
+    lists.pass(batch);
     whole = holders >= copies || !isKept.test(batch);
   }
 }

@@ -30,9 +30,7 @@ final class SliceCheck {
   private final List<StorePeer> peers;
   private final Predicate<String> canCopy;
   private final Predicate<BatchInfo> isKept;
-  private final List<ListedBatches> listings = new ArrayList<>();
   private final Map<BitSet, List<BatchInfo>> toCopy = new HashMap<>();
-  private final BitSet holders = new BitSet();
   private boolean replicated = true;
   private long missingBytes;
   private int found;
@@ -73,30 +71,19 @@ final class SliceCheck {
    * @throws IOException if a peer does not tell what it holds
    */
   Findings run(Holdings others, Contents.Held held) throws IOException {
-    try {
-      for (StorePeer peer : peers) {
-        listings.add(new ListedBatches(others.batches(peer, held.range())));
-      }
-      held.list(this::check);
+    try (var lists = PeerBatches.open(others, peers, held.range())) {
+      held.list(info -> check(info, lists.holders(info)));
       return new Findings(replicated, missingBytes, toCopy);
-    } finally {
-      listings.forEach(ListedBatches::close);
     }
   }
 
-  private void check(BatchInfo info) throws IOException {
-    holders.clear();
-    for (int i = 0; i < listings.size(); i++) {
-      if (listings.get(i).holds(info)) {
-        holders.set(i);
-      }
-    }
+  private void check(BatchInfo info, BitSet holders) {
     if (!isKept.test(info)) {
       return;
     }
     int missing = copies - 1 - holders.cardinality();
     replicated &= missing <= 0;
-    if (missing > 0 && isFirstHolder()) {
+    if (missing > 0 && isFirstHolder(holders)) {
       missingBytes += (long) missing * info.bytes();
       if (holders.cardinality() < peers.size() && found < MOST) {
         found++;
@@ -105,7 +92,7 @@ final class SliceCheck {
     }
   }
 
-  private boolean isFirstHolder() {
+  private boolean isFirstHolder(BitSet holders) {
     return holders.stream().allMatch(i -> isBefore(peers.get(i).nodeId()));
   }
 

@@ -28,26 +28,14 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each topic is kept for its own time, also where it shares segments with others. */
-final class TopicRetentionTest {
-  private static final Duration DAY = Duration.ofDays(1);
-  private static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
+final class TopicRetentionTest extends RetentionFixture {
   private static final Topic SHOP = new Topic("shop");
   private static final Topic AUDIT = new Topic("audit-web");
   private static final int MAX_CHANGES = 100;
-
-  @TempDir Path folder;
-  private Instant wall = START;
-  private long nanos;
-
-  private void pass(Duration time) {
-    wall = wall.plus(time);
-    nanos += time.toNanos();
-  }
 
   /** Audits for 90 days, debugging for one, all else for a week. */
   private Retention retention(TestLog test) throws IOException {
@@ -74,12 +62,6 @@ final class TopicRetentionTest {
     retention.run();
     while (retention.rewriteNext()) {
       // Goes on.
-    }
-  }
-
-  private List<Path> files(String ending) throws IOException {
-    try (Stream<Path> list = Files.list(folder)) {
-      return list.filter(p -> p.toString().endsWith(ending)).toList();
     }
   }
 
