@@ -11,6 +11,7 @@ import io.cordwood.forwarder.ForwarderOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -52,13 +53,23 @@ final class AcknowledgedLoad implements AutoCloseable {
    * @param pause behind each record
    */
   static AcknowledgedLoad start(String name, Duration pause, List<HostPort> targets) {
+    return start(name, pause, targets, Optional.empty());
+  }
+
+  /** The same to nodes that may speak TLS. */
+  static AcknowledgedLoad start(
+      String name, Duration pause, List<HostPort> targets, Optional<ClusterTls> tls) {
     ForwarderOptions.Builder options =
         ForwarderOptions.builder()
             .batchBytes(BATCH_BYTES)
             .linger(Duration.ofMillis(1))
             .connectTimeout(Duration.ofSeconds(2))
             .backoff(Duration.ofMillis(20), Duration.ofMillis(200));
-    targets.forEach(target -> options.target(target.host(), target.port()));
+    for (HostPort target : targets) {
+      tls.ifPresentOrElse(
+          its -> its.addTarget(target, options),
+          () -> options.target(target.host(), target.port()));
+    }
     Forwarder forwarder = Forwarder.start(options.build(), ForwarderListener.NONE);
     return new AcknowledgedLoad(name, pause, forwarder);
   }

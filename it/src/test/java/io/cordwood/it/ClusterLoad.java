@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Senders of durable mode that go on whatever happens to the nodes: one for each ingest node, which
@@ -23,15 +24,16 @@ final class ClusterLoad implements AutoCloseable {
     List<HostPort> targets =
         ingest.stream().map(node -> node.host().reach(ClusterNode.DURABLE_PORT)).toList();
     var load = new ClusterLoad();
+    Optional<ClusterTls> tls = ingest.getFirst().tls();
     for (int i = 0; i < targets.size(); i++) {
-      load.add(name + " to " + i, List.of(targets.get(i)));
+      load.add(name + " to " + i, List.of(targets.get(i)), tls);
     }
-    load.add(name + " to any", targets);
+    load.add(name + " to any", targets, tls);
     return load;
   }
 
-  private void add(String name, List<HostPort> targets) {
-    senders.add(AcknowledgedLoad.start(name, PAUSE, targets));
+  private void add(String name, List<HostPort> targets, Optional<ClusterTls> tls) {
+    senders.add(AcknowledgedLoad.start(name, PAUSE, targets, tls));
   }
 
   /** How many records of each sender are acknowledged by now: the first so many. */
@@ -57,6 +59,12 @@ final class ClusterLoad implements AutoCloseable {
   long assertConsistent(Question question) throws IOException {
     List<Long> acknowledged = acknowledged();
     FoundRecords found = question.ask();
+    assertConsistent(acknowledged, found);
+    return found.size();
+  }
+
+  /** The same of an answer to a question that was asked when so many were acknowledged. */
+  void assertConsistent(List<Long> acknowledged, FoundRecords found) {
     for (int i = 0; i < senders.size(); i++) {
       AcknowledgedLoad sender = senders.get(i);
       BitSet numbers = found.numbersOf(sender);
@@ -65,7 +73,6 @@ final class ClusterLoad implements AutoCloseable {
           .isGreaterThanOrEqualTo(acknowledged.get(i));
       assertThat((long) numbers.length()).as(sender.name()).isLessThanOrEqualTo(sender.sent());
     }
-    return found.size();
   }
 
   /**

@@ -1,6 +1,10 @@
 package io.cordwood.it;
 
+import static org.awaitility.Awaitility.await;
+
 import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -18,6 +22,7 @@ final class ClusterNode {
   private final Host host;
   private final String role;
   private final List<String> flags;
+  private Optional<ClusterTls> tls = Optional.empty();
 
   ClusterNode(Host host, String role, List<String> flags) {
     this.host = host;
@@ -33,12 +38,29 @@ final class ClusterNode {
     return role.equals("store");
   }
 
+  /** From its next start on it has certificates and a key. */
+  void secure(ClusterTls with) {
+    tls = Optional.of(with);
+  }
+
+  Optional<ClusterTls> tls() {
+    return tls;
+  }
+
+  /** Starts it, and returns when it is ready. */
   void start() throws IOException {
-    host.start(role, flags.toArray(String[]::new));
+    List<String> all = new ArrayList<>(flags);
+    tls.ifPresent(its -> all.addAll(its.flags(host)));
+    host.start(role, all.toArray(String[]::new));
+    await()
+        .alias(this + " is ready")
+        .pollDelay(Duration.ZERO)
+        .ignoreExceptionsInstanceOf(IOException.class)
+        .until(api()::isReady);
   }
 
   NodeApi api() {
-    return new NodeApi(host.reach(API_PORT));
+    return new NodeApi(host.reach(API_PORT), tls);
   }
 
   /** The API addresses of the nodes that it believes to be there, its own included. */

@@ -10,25 +10,38 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A cluster of two ingest and three store nodes to which one thing after another happens, in any
- * order, while senders go on. After each round: acknowledged &sube; found &sube; sent, each once,
- * byte for byte, and what was acknowledged gets to as many stores as it should be on, without a
- * hand.
+ * A cluster of two ingest and three store nodes to which one thing after another happens, while
+ * senders go on. After each round: acknowledged &sube; found &sube; sent, each once, byte for byte,
+ * and what was acknowledged gets to as many stores as it should be on, without a hand.
+ *
+ * <p>The first rounds are in clear text. In the midst all nodes are killed, and come back with TLS
+ * and a cluster key. {@code -Dcordwood.it.tls=true} has all rounds with both, {@code false} none.
  *
  * <p>A round that fails leaves nothing to the next one, which gets a new cluster.
  */
 @TestInstance(Lifecycle.PER_CLASS)
+@TestMethodOrder(OrderAnnotation.class)
 abstract class ClusterRounds {
+  private static final int IN_CLEAR_TEXT = 1;
+  private static final int CHANGE = 2;
+  private static final int WITH_TLS = 3;
+  private static final @Nullable String TLS = System.getProperty("cordwood.it.tls");
+
   private static final int COPIES = 2;
   private static final Duration POLL = Duration.ofMillis(250);
   private static final String COPIED = "cordwood_store_repair_copied_batches_total";
@@ -39,7 +52,10 @@ abstract class ClusterRounds {
           .with("--gossip-profile=local");
 
   /** Records that each sender has acknowledged in the midst of what happens. */
-  private static final int PROGRESS = 25;
+  private static final int PROGRESS = 10;
+
+  /** Long enough that a store gives up what it pulls from a node that it does not hear. */
+  private static final int LONG_PROGRESS = 125;
 
   private Path folder;
   private int clusters;
@@ -48,9 +64,13 @@ abstract class ClusterRounds {
   private Hosts hosts;
   private TestCluster cluster;
   private ClusterLoad load;
+  private boolean secured = "true".equals(TLS);
   private int asked;
 
-  private record Running(Hosts hosts, TestCluster cluster, ClusterLoad load) {}
+  /**
+   * @param loads the last one of which goes on
+   */
+  private record Running(Hosts hosts, TestCluster cluster, List<ClusterLoad> loads) {}
 
   /** Hosts to be closed by the rounds; skips them where there can be none. */
   abstract Hosts hosts(Path folder) throws IOException;
@@ -65,7 +85,7 @@ abstract class ClusterRounds {
     Running now = running != null && whole ? running : startAnew();
     hosts = now.hosts;
     cluster = now.cluster;
-    load = now.load;
+    load = now.loads.getLast();
     whole = false;
   }
 
@@ -73,11 +93,19 @@ abstract class ClusterRounds {
     close();
     Hosts made = hosts(Files.createDirectory(folder.resolve("cluster" + clusters++)));
     TestCluster nodes = TestCluster.of(made, "", SHAPE);
-    var started = new Running(made, nodes, ClusterLoad.start("load", nodes.ingest()));
+    if (secured) {
+      secure(nodes);
+    }
+    var started = new Running(made, nodes, new ArrayList<>());
     running = started;
+    started.loads.add(ClusterLoad.start("load", nodes.ingest()));
     nodes.start();
-    started.load.awaitProgress(PROGRESS);
+    started.loads.getLast().awaitProgress(PROGRESS);
     return started;
+  }
+
+  private void secure(TestCluster nodes) throws IOException {
+    nodes.secure(Files.createDirectory(folder.resolve("certificates" + clusters)));
   }
 
   @AfterAll
@@ -96,7 +124,7 @@ abstract class ClusterRounds {
     Running last = running;
     running = null;
     if (last != null) {
-      last.load.close();
+      last.loads.forEach(ClusterLoad::close);
       String name = "%s-nodes-%d.txt".formatted(getClass().getSimpleName(), clusters);
       Files.writeString(Path.of("target", name), last.cluster.says());
       last.hosts.close();
@@ -104,6 +132,7 @@ abstract class ClusterRounds {
   }
 
   @Test
+  @Order(WITH_TLS)
   void killedStoreIsMissedAndComesBack() throws IOException {
     ClusterNode store = cluster.store(0);
     store.host().kill();
@@ -114,6 +143,7 @@ abstract class ClusterRounds {
   }
 
   @Test
+  @Order(IN_CLEAR_TEXT)
   void killedIngestNodeKeepsWhatItAcknowledged() throws IOException {
     ClusterNode node = cluster.ingest(0);
     node.host().kill();
@@ -123,6 +153,7 @@ abstract class ClusterRounds {
   }
 
   @Test
+  @Order(WITH_TLS)
   void pausedStoreIsDroppedAndTakenBack() throws IOException {
     ClusterNode store = cluster.store(1);
     store.host().pause();
@@ -133,6 +164,7 @@ abstract class ClusterRounds {
   }
 
   @Test
+  @Order(IN_CLEAR_TEXT)
   void halvesGoOnAndFindEachOtherAgain() throws IOException {
     assumeThat(hosts.canDrop()).as("packets can be dropped").isTrue();
     List<ClusterNode> few = List.of(cluster.ingest(0), cluster.store(0));
@@ -156,6 +188,7 @@ abstract class ClusterRounds {
   }
 
   @Test
+  @Order(IN_CLEAR_TEXT)
   void storeThatIsHeardByNobodyButHearsAllLosesNothing() throws IOException {
     assumeThat(hosts.canDrop()).as("packets can be dropped").isTrue();
     ClusterNode store = cluster.store(2);
@@ -172,17 +205,19 @@ abstract class ClusterRounds {
   }
 
   @Test
+  @Order(WITH_TLS)
   void storeWhosePathToOneIngestNodeIsBrokenOneWayLosesNothing() throws IOException {
     assumeThat(hosts.canDrop()).as("packets can be dropped").isTrue();
     Host store = cluster.store(0).host();
     Host ingest = cluster.ingest(1).host();
     ingest.dropTo(store);
-    load.awaitProgress(5 * PROGRESS);
+    load.awaitProgress(LONG_PROGRESS);
     ingest.deliverTo(store);
     assertNothingIsLost();
   }
 
   @Test
+  @Order(WITH_TLS)
   void storeWhoseCableWasPulledComesBack() throws IOException {
     ClusterNode store = cluster.store(1);
     store.host().cutOff();
@@ -193,6 +228,7 @@ abstract class ClusterRounds {
   }
 
   @Test
+  @Order(IN_CLEAR_TEXT)
   void storeThatLostItsDiskIsFilledAnew() throws IOException {
     assertAllIsThere();
     ClusterNode store = cluster.store(2);
@@ -209,12 +245,25 @@ abstract class ClusterRounds {
   }
 
   @Test
+  @Order(CHANGE)
   void killOfEverythingLosesNothing() throws IOException {
     for (ClusterNode node : cluster.all()) {
       node.host().kill();
     }
+    if (TLS == null && !secured) {
+      goOnWithTls();
+    }
     TestCluster.start(cluster.all());
     assertNothingIsLost();
+  }
+
+  /** Who has sent in clear text is not heard again; what was acknowledged to it has to be there. */
+  private void goOnWithTls() throws IOException {
+    secured = true;
+    secure(cluster);
+    load.close();
+    load = ClusterLoad.start("load over TLS", cluster.ingest());
+    Objects.requireNonNull(running).loads.add(load);
   }
 
   private void assertNothingIsLost() throws IOException {
@@ -225,10 +274,16 @@ abstract class ClusterRounds {
   }
 
   private void assertAllIsThere() throws IOException {
-    long found = load.assertConsistent(() -> TestCluster.findFrom(anyNode()));
-    assertThat(found).isPositive();
-    awaitCopies();
-    System.out.printf("%s: %d records%n", getClass().getSimpleName(), found);
+    List<ClusterLoad> loads = Objects.requireNonNull(running).loads;
+    List<List<Long>> before = loads.stream().map(ClusterLoad::acknowledged).toList();
+    FoundRecords found = TestCluster.findFrom(anyNode());
+    for (int i = 0; i < loads.size(); i++) {
+      loads.get(i).assertConsistent(before.get(i), found);
+    }
+    awaitCopies(loads);
+    System.out.printf(
+        "%s: %d records, %s%n",
+        getClass().getSimpleName(), found.size(), secured ? "TLS" : "clear text");
   }
 
   /** One after the other is asked. */
@@ -238,8 +293,8 @@ abstract class ClusterRounds {
   }
 
   /** What is acknowledged by now gets to as many stores as it should. */
-  private void awaitCopies() {
-    List<Long> records = load.acknowledged();
+  private void awaitCopies(List<ClusterLoad> loads) {
+    List<List<Long>> records = loads.stream().map(ClusterLoad::acknowledged).toList();
     // A number is asked for more cheaply than all records, which then are on their stores as a
     // rule.
     awaitNoCopyIsMissed();
@@ -247,8 +302,15 @@ abstract class ClusterRounds {
         .alias(COPIES + " copies of each record")
         .pollDelay(Duration.ZERO)
         .pollInterval(POLL.multipliedBy(2))
-        .until(() -> load.areOnStores(records, COPIES, stored()));
+        .until(() -> areOnStores(loads, records));
     awaitNoCopyIsMissed();
+  }
+
+  private boolean areOnStores(List<ClusterLoad> loads, List<List<Long>> records)
+      throws IOException {
+    List<FoundRecords> stored = stored();
+    return IntStream.range(0, loads.size())
+        .allMatch(i -> loads.get(i).areOnStores(records.get(i), COPIES, stored));
   }
 
   private void awaitNoCopyIsMissed() {

@@ -4,10 +4,12 @@ import static org.awaitility.Awaitility.await;
 
 import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.exception.InternalServerErrorException;
+import com.github.dockerjava.api.exception.NotFoundException;
 import com.github.dockerjava.api.model.ContainerNetwork;
 import io.cordwood.common.net.FreePorts;
 import io.cordwood.common.net.HostPort;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 import org.testcontainers.DockerClientFactory;
 
 /**
- * A container in which a node runs. It is made by the first start, and anew by the first after its
- * disk was wiped; its ports are published where they were each time.
+ * A container in which a node runs, with its data in a volume. It is made by the first start, and
+ * anew by one with other flags and by the first after its disk was wiped; its ports are published
+ * where they were each time.
  */
 final class ContainerHost implements Host {
   private static final int[] PORTS = {
@@ -29,13 +32,22 @@ final class ContainerHost implements Host {
   private final String networkId;
   private final String image;
   private final Map<Integer, Integer> published = new HashMap<>();
+  private final String volume;
+  private List<String> command = List.of();
+  private @Nullable Path lent;
   private @Nullable ClusterContainer container;
+  private String said = "";
 
-  ContainerHost(String name, String address, String networkId, String image) throws IOException {
+  /**
+   * @param volume name of one that is not there yet
+   */
+  ContainerHost(String name, String address, String networkId, String image, String volume)
+      throws IOException {
     this.name = name;
     this.address = address;
     this.networkId = networkId;
     this.image = image;
+    this.volume = volume;
     for (int port : PORTS) {
       published.put(port, FreePorts.next());
     }
@@ -61,21 +73,30 @@ final class ContainerHost implements Host {
   }
 
   @Override
-  public void start(String role, String... flags) {
+  public Path lend(Path folder) {
+    lent = folder;
+    return Path.of(ClusterContainer.LENT);
+  }
+
+  @Override
+  public void start(String role, String... flags) throws IOException {
+    List<String> now = new ArrayList<>(List.of(role, "--advertise", address, "--insecure"));
+    now.addAll(List.of(flags));
+    if (!now.equals(command)) {
+      remove();
+      command = now;
+    }
     if (container == null) {
-      List<String> command = new ArrayList<>(List.of(role, "--advertise", address, "--insecure"));
-      command.addAll(List.of(flags));
       var made = new ClusterContainer(image, command, published, id -> connect(id));
+      made.keepDataIn(volume);
+      if (lent != null) {
+        made.lend(lent);
+      }
       container = made;
       made.start();
     } else {
       client().startContainerCmd(id()).exec();
     }
-    NodeApi api = new NodeApi(reach(ClusterNode.API_PORT));
-    await()
-        .alias(name + " is ready")
-        .ignoreExceptionsInstanceOf(IOException.class)
-        .until(api::isReady);
   }
 
   @Override
@@ -107,7 +128,6 @@ final class ContainerHost implements Host {
   @Override
   public void wipe() {
     close();
-    container = null;
   }
 
   @Override
@@ -168,7 +188,7 @@ final class ContainerHost implements Host {
 
   @Override
   public String says() {
-    return container == null ? "" : name + ":\n" + container.getLogs();
+    return container == null ? said : said + name + ":\n" + container.getLogs();
   }
 
   private String id() {
@@ -182,9 +202,20 @@ final class ContainerHost implements Host {
     return DockerClientFactory.instance().client();
   }
 
-  void close() {
+  private void remove() {
     if (container != null) {
+      said = says();
       container.stop();
+      container = null;
+    }
+  }
+
+  void close() {
+    remove();
+    try {
+      client().removeVolumeCmd(volume).exec();
+    } catch (NotFoundException e) {
+      // No node was started here.
     }
   }
 }

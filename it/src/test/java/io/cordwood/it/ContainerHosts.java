@@ -43,11 +43,13 @@ final class ContainerHosts implements Hosts {
 
   private final String image;
   private final Network network;
+  private final String volumes;
   private final List<ContainerHost> hosts = new ArrayList<>();
 
-  private ContainerHosts(String image, Network network) {
+  private ContainerHosts(String image, Network network, String volumes) {
     this.image = image;
     this.network = network;
+    this.volumes = volumes;
   }
 
   /** Skips the test where there can be none, and says so. */
@@ -104,13 +106,14 @@ final class ContainerHosts implements Hosts {
         image,
         Network.builder()
             .createNetworkCmdModifier(make -> make.withName(name).withIpam(addresses))
-            .build());
+            .build(),
+        name + "-");
   }
 
   @Override
   public Host add(String name) throws IOException {
     String address = ADDRESSES + (FIRST_HOST + hosts.size());
-    var host = new ContainerHost(name, address, network.getId(), image);
+    var host = new ContainerHost(name, address, network.getId(), image, volumes + hosts.size());
     hosts.add(host);
     return host;
   }

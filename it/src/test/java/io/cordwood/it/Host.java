@@ -2,6 +2,7 @@ package io.cordwood.it;
 
 import io.cordwood.common.net.HostPort;
 import java.io.IOException;
+import java.nio.file.Path;
 
 /**
  * A machine of its own for one node at a time: an address, a disk that outlives the node, and a
@@ -16,7 +17,14 @@ interface Host {
   /** Where the test finds one of its ports. */
   HostPort reach(int port);
 
-  /** Starts a node and returns when it is ready. */
+  /**
+   * Makes the files of a folder readable to nodes that are started from now on.
+   *
+   * @return where these find it
+   */
+  Path lend(Path folder);
+
+  /** Starts a node; {@link ClusterNode#start} waits until it is ready. */
   void start(String role, String... flags) throws IOException;
 
   /** {@code kill -9}. */

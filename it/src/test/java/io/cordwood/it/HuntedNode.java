@@ -37,7 +37,7 @@ final class HuntedNode {
 
   private String[] flags() {
     List<String> flags = new ArrayList<>(peers);
-    tls.ifPresent(its -> flags.add(its.flag()));
+    tls.ifPresent(its -> flags.addAll(its.flags(host)));
     flags.add("--gossip-profile=local");
     flags.add("--gossip-port=" + gossipPort);
     flags.add("--api-port=" + apiPort);

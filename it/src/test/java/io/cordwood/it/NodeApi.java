@@ -11,16 +11,29 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** The HTTP API of one node. */
-record NodeApi(HostPort address) {
+/**
+ * The HTTP API of one node.
+ *
+ * @param tls if the node speaks it
+ */
+record NodeApi(HostPort address, Optional<ClusterTls> tls) {
   private static final Duration CONNECT = Duration.ofSeconds(5);
   private static final Duration PROBE = Duration.ofSeconds(2);
-  private static final HttpClient HTTP =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT).build();
+  private static final HttpClient HTTP = client(HttpClient.newBuilder());
+
+  /** In clear text. */
+  NodeApi(HostPort address) {
+    this(address, Optional.empty());
+  }
+
+  static HttpClient client(HttpClient.Builder builder) {
+    return builder.version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT).build();
+  }
 
   HttpResponse<String> request(String method, String pathAndQuery) throws IOException {
     return request(method, pathAndQuery, Program.LONG);
@@ -36,12 +49,13 @@ record NodeApi(HostPort address) {
 
   private HttpResponse<String> request(String method, String pathAndQuery, Duration longest)
       throws IOException {
+    String scheme = tls.isPresent() ? "https://" : "http://";
     HttpRequest request =
-        HttpRequest.newBuilder(URI.create("http://" + address + pathAndQuery))
+        HttpRequest.newBuilder(URI.create(scheme + address + pathAndQuery))
             .timeout(longest)
             .method(method, HttpRequest.BodyPublishers.noBody())
             .build();
-    var answer = HTTP.sendAsync(request, BodyHandlers.ofString());
+    var answer = tls.map(ClusterTls::http).orElse(HTTP).sendAsync(request, BodyHandlers.ofString());
     try {
       // The timeout of the request ends with the headers of the answer.
       return answer.get(longest.toSeconds(), TimeUnit.SECONDS);

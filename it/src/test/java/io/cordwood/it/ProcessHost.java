@@ -41,6 +41,11 @@ abstract class ProcessHost implements Host {
     return new HostPort(address, port);
   }
 
+  @Override
+  public final Path lend(Path folder) {
+    return folder;
+  }
+
   /** Where the node keeps its data. */
   final Path data() {
     return disk.resolve(folder);

@@ -3,6 +3,7 @@ package io.cordwood.it;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,6 +96,12 @@ final class TestCluster {
   List<ClusterNode> allBut(ClusterNode... others) {
     Set<ClusterNode> left = Set.of(others);
     return all().stream().filter(node -> !left.contains(node)).toList();
+  }
+
+  /** From their next start on all have certificates and a key, which are made in a folder. */
+  void secure(Path folder) throws IOException {
+    ClusterTls tls = ClusterTls.of(folder, all().stream().map(ClusterNode::host).toList());
+    all().forEach(node -> node.secure(tls));
   }
 
   /** Starts all nodes at once, and returns when each sees all. */
