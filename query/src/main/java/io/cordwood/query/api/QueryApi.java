@@ -45,6 +45,7 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -77,6 +78,7 @@ public final class QueryApi implements AutoCloseable {
   private final Tails tails;
   private final StreamApi stream;
   private final StreamTierApi streamTier;
+  private final IntSupplier nodes;
 
   /**
    * The sources of answers to queries.
@@ -116,6 +118,7 @@ public final class QueryApi implements AutoCloseable {
 
   QueryApi(Setting setting, int threads, AnswerMemory contextMemory, MeterRegistry meters) {
     this.contextMemory = contextMemory;
+    this.nodes = () -> nodes(setting);
     this.runner = new QueryRunner(threads, setting.caches, meters);
     this.most =
         new RecordBudget.Most(
@@ -125,7 +128,7 @@ public final class QueryApi implements AutoCloseable {
     meters.gauge("cordwood.query.context.bytes", contextMemory, AnswerMemory::heldBytes);
     this.gate =
         QueryGate.forClients(
-            setting.limits.queries(), GatherRoom.ofHeap(() -> nodes(setting), meters), meters);
+            setting.limits.queries(), GatherRoom.forClients(nodes, meters), meters);
     var cluster = new QueryExecutor.Cluster(setting.nodeId, setting.nodes, setting.credentials);
     this.executor = new QueryExecutor(runner, setting.records, cluster, setting.limits, meters);
     this.read = new ReadApi(executor, gate, most);
@@ -190,7 +193,8 @@ public final class QueryApi implements AutoCloseable {
 
   /** Questions of the node to itself, through a gate of their own. */
   public OwnQuestions own(MeterRegistry meters) {
-    return new OwnQuestions(executor, params, groups, QueryGate.forRules(meters));
+    var room = GatherRoom.forRules(nodes, meters);
+    return new OwnQuestions(executor, params, groups, QueryGate.forRules(room, meters));
   }
 
   private void describe(Request request, Response response) throws IOException {
@@ -199,6 +203,7 @@ public final class QueryApi implements AutoCloseable {
     var stats = new ScanStats();
     gate.run(
         stats,
+        manner.here(),
         () -> {
           try (QueryExecution execution =
               executor.gather(query, manner, stats, response::clientGone)) {
@@ -232,6 +237,7 @@ public final class QueryApi implements AutoCloseable {
     var stats = new ScanStats();
     gate.run(
         stats,
+        manner.here(),
         () -> {
           try (QueryExecution execution =
               executor.gather(query, manner, stats, response::clientGone)) {
@@ -245,7 +251,10 @@ public final class QueryApi implements AutoCloseable {
     AnswerForm form = AnswerForm.of(request);
     QueryExecutor.Manner manner = QueryParams.manner(request);
     var stats = new ScanStats();
-    gate.run(stats, () -> new CountAnswer(query, executor, manner, stats, response, form).run());
+    gate.run(
+        stats,
+        manner.here(),
+        () -> new CountAnswer(query, executor, manner, stats, response, form).run());
   }
 
   private void answer(

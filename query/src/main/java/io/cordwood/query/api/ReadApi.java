@@ -57,6 +57,7 @@ final class ReadApi {
     var stats = new ScanStats();
     gate.run(
         stats,
+        manner.here(),
         () -> {
           try (QueryExecution execution =
               executor.gather(page.query(), manner, stats, response::clientGone)) {

@@ -36,7 +36,8 @@ import java.util.function.IntSupplier;
  * since what leaves it later is on no store that was asked. Of the stores, those are waited for
  * that may hold what the others do not.
  *
- * <p>Memory: of each answer a MiB, and what sockets hold of those that are on their way.
+ * <p>Memory: of each answer up to a MiB ({@link MergeMemory}), of all together large frames ({@link
+ * FrameMemory}), and what calls hold of those that are on their way.
  */
 final class ClusterExecution implements QueryExecution {
   private static final Duration OPEN_TIME = Duration.ofSeconds(5);

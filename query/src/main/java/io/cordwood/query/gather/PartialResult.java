@@ -15,18 +15,22 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A node's answer to a query that is not merged yet, in order: at most its part of {@link
- * MergeMemory} and one batch's records more, beyond which the node that answers is slowed down.
- * Filled by one thread, emptied by the query's own; guarded by the lock that all partial results of
- * the query share.
+ * MergeMemory} and one batch's records more, beyond which the node that answers is slowed down. A
+ * large frame takes of {@link FrameMemory} before it is read. Filled by one thread, emptied by the
+ * query's own; guarded by the lock that all partial results of the query share.
  */
 final class PartialResult {
   private static final int MAX_HELD_GROUPS = 1024;
+
+  /** How often to look whether other queries have given back memory. */
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final ResultMerger merger;
   private final Condition room;
@@ -35,6 +39,11 @@ final class PartialResult {
   private final ArrayDeque<Entry> waiting = new ArrayDeque<>();
   private long heldBytes;
   private Ulid passed = Ulid.MIN;
+
+  /** The batch of the large frame that comes next. Until that is checked, nothing is known. */
+  private Ulid announced = Ulid.MIN;
+
+  private long reserved;
   private State state = State.ASKED;
   private Optional<Instant> stampTime = Optional.empty();
   private Optional<Failure> failure = Optional.empty();
@@ -50,7 +59,7 @@ final class PartialResult {
   record Holder(String nodeId, Tier tier) {}
 
   /** The matching records of one batch. */
-  record Entry(Holder from, BatchId id, BlockHits hits, BlockHits.Group group) {}
+  record Entry(Holder from, BatchId id, BlockHits hits, BlockHits.Group group, long frameBytes) {}
 
   private enum State {
     ASKED,
@@ -102,9 +111,44 @@ final class PartialResult {
     merger.locked(() -> progress = source);
   }
 
+  /**
+   * Waits for memory for a frame of records; false if nobody wants more, or it is over.
+   *
+   * @param first ULID of the batch of the frame
+   * @param bytes of the frame; its records take as many again while they are decoded
+   */
+  boolean reserve(Ulid first, int bytes) {
+    long wanted = 2L * bytes;
+    boolean waits = false;
+    merger.lock();
+    try {
+      noteHeard();
+      announced = first;
+      while (isTaken() && !merger.frames().take(wanted)) {
+        if (isNext(merger.least())) {
+          merger.frames().takeAnyway(wanted);
+          break;
+        }
+        if (!waits) {
+          waits = true;
+          merger.frames().waits();
+          merger.starves(1);
+        }
+        long _ = room.awaitNanos(LOOK_NANOS);
+      }
+      reserved = isTaken() ? wanted : 0;
+      return isTaken();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    } finally {
+      merger.starves(waits ? -1 : 0);
+      merger.unlock();
+    }
+  }
+
   /** Waits for room; false if nobody wants more, or it is over. */
   boolean put(BlockHits hits, BlockHits.Group group) {
-    var entry = new Entry(holder, hits.id(group), hits, group);
     merger.lock();
     try {
       while (isFull() && isTaken()) {
@@ -112,6 +156,10 @@ final class PartialResult {
       }
       if (isTaken()) {
         boolean first = waiting.isEmpty();
+        long kept = reserved / 2;
+        merger.frames().release(reserved - kept);
+        reserved = 0;
+        var entry = new Entry(holder, hits.id(group), hits, group, kept);
         waiting.add(entry);
         heldBytes += hits.heldBytes(group);
         passed = entry.id.first();
@@ -246,6 +294,7 @@ final class PartialResult {
   Entry take() {
     Entry entry = waiting.remove();
     heldBytes -= entry.hits.heldBytes(entry.group);
+    merger.frames().release(entry.frameBytes);
     if (!isFull()) { // How much may be held changes meanwhile, so nobody knows whether it was.
       room.signal();
     }
@@ -254,7 +303,38 @@ final class PartialResult {
 
   /** Whether something before this, or equal to it, may still come, beyond what is waiting. */
   boolean mayComeBefore(BatchId id) {
-    return !isOver() && !passed.isAfter(id.first());
+    return !isOver() && !position().isAfter(id.first());
+  }
+
+  /** Nothing that comes is before this, unless what comes next is damaged. */
+  private Ulid position() {
+    return announced.isAfter(passed) ? announced : passed;
+  }
+
+  /** Whether the others wait for what it brings next. */
+  private boolean isNext(Ulid least) {
+    return waiting.isEmpty() && !announced.isAfter(least);
+  }
+
+  /** The batch that it can be asked for next, or one before that; the last of all if it is over. */
+  Ulid next() {
+    Entry head = peek();
+    if (head != null) {
+      return head.id.first();
+    }
+    return isOver() ? Ulid.MAX : position();
+  }
+
+  /** Wakes it if it waits for memory, and the others for it. */
+  void wakeIfNext(Ulid least) {
+    if (isNext(least)) {
+      room.signal();
+    }
+  }
+
+  /** Gives back the memory of frames that nobody takes any more. */
+  void releaseFrames() {
+    merger.frames().release(reserved + waiting.stream().mapToLong(Entry::frameBytes).sum());
   }
 
   /** Nothing that it brings up to this is taken any more. */

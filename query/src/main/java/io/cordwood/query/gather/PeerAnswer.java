@@ -4,6 +4,7 @@ import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.client.PeerClient;
 import io.cordwood.common.http.client.PeerResponse;
 import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.result.AnswerFormatException;
 import io.cordwood.query.result.BlockHits;
 import io.cordwood.query.result.ScanStats;
@@ -14,6 +15,7 @@ import io.cordwood.query.wire.AnswerFrame.End;
 import io.cordwood.query.wire.AnswerFrame.Gone;
 import io.cordwood.query.wire.AnswerFrame.Head;
 import io.cordwood.query.wire.AnswerFrame.Hits;
+import io.cordwood.query.wire.AnswerFrame.Large;
 import io.cordwood.query.wire.AnswerFrame.Passed;
 import io.cordwood.query.wire.AnswerFrame.Stopped;
 import io.cordwood.query.wire.AnswerReader;
@@ -87,6 +89,7 @@ record PeerAnswer(
     while (more) {
       more =
           switch (reader.next()) {
+            case Large(Ulid first, int bytes) -> partial.reserve(first, bytes);
             case Hits(BlockHits hits, BlockHits.Group group) -> partial.put(hits, group);
             case Passed passed -> note(passed);
             case Advanced advanced -> note(advanced);

@@ -52,7 +52,7 @@ public final class QueryExecutor implements AutoCloseable {
             peers,
             hints,
             new GatherMetrics(meters),
-            MergeState.ofHeap(),
+            MergeState.ofHeap(meters),
             records.cold().map(reader -> ColdAnswer.Source.of(reader, runner)));
     this.cluster = cluster;
     this.limits = limits;

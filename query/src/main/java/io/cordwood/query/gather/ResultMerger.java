@@ -1,10 +1,12 @@
 package io.cordwood.query.gather;
 
+import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.result.BatchId;
 import io.cordwood.query.result.HitSink;
 import io.cordwood.query.result.QueryAbandonedException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -42,6 +44,7 @@ final class ResultMerger {
   private final long beganNanos = System.nanoTime();
   private @Nullable BatchId lastGiven;
   private boolean spared;
+  private int starving;
 
   /** Why merging ended. */
   enum Outcome {
@@ -154,7 +157,9 @@ final class ResultMerger {
 
   private PartialResult.@Nullable Entry firstReady() {
     PartialResult ready = ready();
-    return ready == null ? null : ready.take();
+    PartialResult.Entry taken = ready == null ? null : ready.take();
+    wakeNext();
+    return taken;
   }
 
   /**
@@ -307,8 +312,31 @@ final class ResultMerger {
     return shared.memory();
   }
 
+  FrameMemory frames() {
+    return shared.frames();
+  }
+
+  /** Notes how many partial results more wait for memory. */
+  void starves(int more) {
+    starving += more;
+  }
+
+  /** Lets the one go on that the others wait for, whether there is memory for it or not. */
+  private void wakeNext() {
+    if (starving > 0) {
+      Ulid least = least();
+      partials.forEach(it -> it.wakeIfNext(least));
+    }
+  }
+
+  /** Nothing comes before this. */
+  Ulid least() {
+    return partials.stream().map(PartialResult::next).min(Comparator.naturalOrder()).orElseThrow();
+  }
+
   /** Nothing is held any more; to be called once. */
   void release() {
+    locked(() -> partials.forEach(PartialResult::releaseFrames));
     shared.memory().closed(partials.size());
   }
 
@@ -334,6 +362,7 @@ final class ResultMerger {
     try {
       change.run();
       changed.signal();
+      wakeNext();
     } finally {
       lock.unlock();
     }

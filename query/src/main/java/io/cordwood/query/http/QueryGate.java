@@ -79,9 +79,9 @@ public final class QueryGate {
   }
 
   /** For what the node asks itself, so that clients cannot shut out its alerts. */
-  public static QueryGate forRules(MeterRegistry meters) {
+  public static QueryGate forRules(GatherRoom room, MeterRegistry meters) {
     return new QueryGate(
-        MOST_OF_RULES, QUERIES, Duration.ZERO, Optional.empty(), "cordwood.rules.query", meters);
+        MOST_OF_RULES, QUERIES, Duration.ZERO, Optional.of(room), "cordwood.rules.query", meters);
   }
 
   /** For clients' streams, which run until they leave. */
@@ -102,15 +102,26 @@ public final class QueryGate {
   }
 
   /**
-   * Runs a query, or refuses it if too many run.
+   * Runs a query that may ask other nodes, or refuses it if too many run.
    *
    * @param stats that the query counts in
    * @throws HttpError 503 if it is refused
    */
   public void run(ScanStats stats, Task task) throws IOException {
+    run(stats, false, task);
+  }
+
+  /**
+   * Runs a query, or refuses it if too many run.
+   *
+   * @param stats that the query counts in
+   * @param here whether it asks no other node
+   * @throws HttpError 503 if it is refused
+   */
+  public void run(ScanStats stats, boolean here, Task task) throws IOException {
     enter();
     try {
-      if (room.isPresent()) {
+      if (room.isPresent() && !here) {
         try (GatherRoom.Taken _ = room.get().take()) {
           runCounted(stats, task);
         }

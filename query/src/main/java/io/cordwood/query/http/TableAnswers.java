@@ -39,6 +39,7 @@ public final class TableAnswers {
     var stats = new ScanStats();
     gate.run(
         stats,
+        manner.here(),
         () -> {
           response.header("content-type", form.type());
           var query = new MultiPassQuery(executor, manner, stats, response::clientGone);

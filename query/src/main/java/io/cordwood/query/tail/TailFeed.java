@@ -141,7 +141,7 @@ final class TailFeed implements AutoCloseable {
       case Hits(BlockHits hits, BlockHits.Group group) -> buffer.put(hits, group);
       case Missed(long records) -> missed(records);
       case Passed _ -> {} // It is still there.
-      case AnswerFrame.Stopped _, AnswerFrame.Gone _, AnswerFrame.Advanced _ ->
+      case AnswerFrame.Stopped _, AnswerFrame.Gone _, AnswerFrame.Advanced _, AnswerFrame.Large _ ->
           throw new AnswerFormatException("expected one who is followed, found one who searches");
       case End _ -> {
         return false;

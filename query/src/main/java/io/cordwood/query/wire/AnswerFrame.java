@@ -103,6 +103,15 @@ public sealed interface AnswerFrame {
    */
   record Head(Optional<Instant> stampTime, List<KnownNode> known) implements AnswerFrame {}
 
+  /**
+   * On no wire: a large frame of hits begins, which the reader gives next. Its checksum is not
+   * known yet.
+   *
+   * @param first ULID of its batch
+   * @param bytes of its payload
+   */
+  record Large(Ulid first, int bytes) implements AnswerFrame {}
+
   /** The matching records of one batch. */
   record Hits(BlockHits hits, BlockHits.Group group) implements AnswerFrame {}
 

@@ -14,6 +14,7 @@ import io.cordwood.query.wire.AnswerFrame.End;
 import io.cordwood.query.wire.AnswerFrame.Gone;
 import io.cordwood.query.wire.AnswerFrame.Head;
 import io.cordwood.query.wire.AnswerFrame.Hits;
+import io.cordwood.query.wire.AnswerFrame.Large;
 import io.cordwood.query.wire.AnswerFrame.Missed;
 import io.cordwood.query.wire.AnswerFrame.Passed;
 import io.cordwood.query.wire.AnswerFrame.Stopped;
@@ -39,8 +40,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Every method throws {@link AnswerFormatException} if the answer is not one.
  */
 public final class AnswerReader {
+  private static final byte[] NOTHING = {};
+
+  /** More than the labels, topic and ULID of a frame of hits. */
   private static final int FIRST_BYTES = 16 << 10;
+
   private static final int EACH_BYTES = 64 << 10;
+
+  /** A frame of hits with more is announced. */
+  static final int LARGE_BYTES = 32 << 10;
 
   /** More than an address has. */
   private static final int MAX_PLACE_BYTES = 16 << 10;
@@ -55,6 +63,10 @@ public final class AnswerReader {
   private final boolean ordered;
   private Ulid passed = Ulid.MIN;
   private @Nullable BatchId last;
+  private @Nullable Begun begun;
+
+  /** A frame of which the head is read, and the payload in part. */
+  private record Begun(byte kind, int length, int checksum, byte[] part) {}
 
   /**
    * @param query that was asked
@@ -98,29 +110,58 @@ public final class AnswerReader {
     throw unexpected("a frame before the head");
   }
 
-  /** Reads a frame; there is none after the end. */
+  /**
+   * Reads a frame; there is none after the end. A large one of hits is announced first, unless a
+   * node is followed: its payload is read when this is called again.
+   */
   public AnswerFrame next() throws IOException {
+    Begun frame = begun;
+    if (frame == null) {
+      frame = begin();
+      boolean isHits = frame.kind == AnswerFrame.HITS || frame.kind == AnswerFrame.LABELLED;
+      if (ordered && isHits && frame.length > LARGE_BYTES) {
+        begun = new Begun(frame.kind, frame.length, frame.checksum, read(FIRST_BYTES));
+        return announced(begun);
+      }
+    }
+    begun = null;
+    byte[] payload = read(frame.part, frame.length);
+    var checksum = new CRC32C();
+    checksum.update(frame.kind);
+    checksum.update(payload);
+    if ((int) checksum.getValue() != frame.checksum) {
+      throw new AnswerFormatException(
+          "expected a frame with checksum %08x, found %08x"
+              .formatted(frame.checksum, (int) checksum.getValue()));
+    }
+    try {
+      return decode(frame.kind, ByteBuffer.wrap(payload));
+    } catch (BufferUnderflowException | IllegalArgumentException e) {
+      throw notOne(frame.kind, e);
+    }
+  }
+
+  private Begun begin() throws IOException {
     ByteBuffer head = ByteBuffer.wrap(read(AnswerFrame.FRAME_HEAD_BYTES));
     byte kind = head.get();
     int length = head.getInt();
     if (length < 0 || length > AnswerFrame.MAX_PAYLOAD_BYTES) {
       throw unexpected("a frame of " + length + " bytes");
     }
-    byte[] payload = read(length);
-    var checksum = new CRC32C();
-    checksum.update(kind);
-    checksum.update(payload);
-    int expected = head.getInt();
-    if ((int) checksum.getValue() != expected) {
-      throw new AnswerFormatException(
-          "expected a frame with checksum %08x, found %08x"
-              .formatted(expected, (int) checksum.getValue()));
-    }
+    return new Begun(kind, length, head.getInt(), NOTHING);
+  }
+
+  private Large announced(Begun frame) throws AnswerFormatException {
     try {
-      return decode(kind, ByteBuffer.wrap(payload));
+      Ulid first = hits.first(ByteBuffer.wrap(frame.part), frame.kind == AnswerFrame.LABELLED);
+      return new Large(first, frame.length);
     } catch (BufferUnderflowException | IllegalArgumentException e) {
-      throw unexpected("a frame of kind " + kind + " that is not one: " + e);
+      throw notOne(frame.kind, e);
     }
+  }
+
+  private static AnswerFormatException notOne(byte kind, RuntimeException e) {
+    return unexpected("a frame of kind " + kind + " that is not one: " + e);
   }
 
   /** Waits for the stream's end; without that, the peer would be told to stop. */
@@ -285,9 +326,18 @@ public final class AnswerReader {
 
   /** Waits for the first byte as long as the stream does, and for the others not much longer. */
   private byte[] read(int length) throws IOException {
-    byte[] bytes = new byte[Math.min(length, FIRST_BYTES)];
+    return read(NOTHING, length);
+  }
+
+  /**
+   * Reads the rest of something.
+   *
+   * @param part of {@code length} bytes or fewer
+   */
+  private byte[] read(byte[] part, int length) throws IOException {
+    byte[] bytes = Arrays.copyOf(part, Math.max(part.length, Math.min(length, FIRST_BYTES)));
     long begin = System.nanoTime();
-    for (int at = 0; at < length; ) {
+    for (int at = part.length; at < length; ) {
       if (at == bytes.length) {
         bytes = Arrays.copyOf(bytes, Math.min(length, 2 * bytes.length));
       }
@@ -295,7 +345,7 @@ public final class AnswerReader {
       if (read < 0) {
         throw new EOFException("the answer ends before its end");
       }
-      begin = at == 0 ? System.nanoTime() : begin;
+      begin = at == part.length ? System.nanoTime() : begin;
       at += read;
       if (System.nanoTime() - begin > frameTime.toNanos()) {
         throw new IOException("the answer comes too slowly");

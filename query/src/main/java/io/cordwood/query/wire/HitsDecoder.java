@@ -27,6 +27,19 @@ final class HitsDecoder {
     this.detail = detail;
   }
 
+  /**
+   * The first ULID of a batch, without a look at the rest.
+   *
+   * @param payload of which the beginning is enough
+   */
+  Ulid first(ByteBuffer payload, boolean labelled) {
+    if (labelled && number(payload, 0, known.next()) == known.next()) {
+      skip(payload, number(payload, 1, Labels.MAX_BYTES));
+    }
+    skip(payload, payload.get() & 0xFF);
+    return ulid(payload);
+  }
+
   /** A batch with labels. */
   Hits decodeLabelled(ByteBuffer payload) {
     int number = number(payload, 0, known.next());
@@ -91,6 +104,11 @@ final class HitsDecoder {
 
   static Ulid ulid(ByteBuffer payload) {
     return new Ulid(payload.getLong(), payload.getLong());
+  }
+
+  private static void skip(ByteBuffer payload, int bytes) {
+    require(bytes <= payload.remaining(), "more bytes than there are");
+    payload.position(payload.position() + bytes);
   }
 
   private static int number(ByteBuffer payload, int min, int max) {

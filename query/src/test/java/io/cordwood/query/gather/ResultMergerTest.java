@@ -11,6 +11,7 @@ import io.cordwood.query.gather.ResultMerger.Outcome;
 import io.cordwood.query.result.BlockHits;
 import io.cordwood.query.result.BlockHits.Group;
 import io.cordwood.query.result.Stop;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,7 +27,12 @@ final class ResultMergerTest {
   private static final int BATCHES = 5000;
 
   private final ResultMerger merger =
-      new ResultMerger(() -> false, false, () -> 0, new CopyCount(0), MergeState.ofHeap());
+      new ResultMerger(
+          () -> false,
+          false,
+          () -> 0,
+          new CopyCount(0),
+          MergeState.ofHeap(new SimpleMeterRegistry()));
 
   /** As many batches of one record as a partial result holds are few bytes. */
   @Test
@@ -48,11 +54,21 @@ final class ResultMergerTest {
     var memory = new MergeMemory(4 * MergeMemory.LEAST_EACH);
     assertThat(memory.each()).isEqualTo(4 * MergeMemory.LEAST_EACH);
     var one =
-        new ResultMerger(() -> false, false, () -> 0, new CopyCount(0), MergeState.of(memory));
+        new ResultMerger(
+            () -> false,
+            false,
+            () -> 0,
+            new CopyCount(0),
+            MergeState.of(memory, FrameMemory.ofHeap(new SimpleMeterRegistry())));
     PartialResult partial = one.add(new PartialResult.Holder("node", Tier.STORE), false);
     partial.opened(Optional.empty());
     var other =
-        new ResultMerger(() -> false, false, () -> 0, new CopyCount(0), MergeState.of(memory));
+        new ResultMerger(
+            () -> false,
+            false,
+            () -> 0,
+            new CopyCount(0),
+            MergeState.of(memory, FrameMemory.ofHeap(new SimpleMeterRegistry())));
     for (int i = 0; i < 100; i++) {
       other.add(new PartialResult.Holder("other" + i, Tier.STORE), false);
     }
@@ -73,7 +89,8 @@ final class ResultMergerTest {
       throws IOException {
     var now = new AtomicLong();
     var silent = new UnreachableStores(now::get);
-    var shared = new MergeState(MergeMemory.ofHeap(), silent);
+    var shared =
+        new MergeState(MergeMemory.ofHeap(), FrameMemory.ofHeap(new SimpleMeterRegistry()), silent);
     long soon = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
     assertThat(besideASilentOne(shared, soon)).isEqualTo(Outcome.ALL);
     assertThat(silent.has("silent")).isTrue();
@@ -92,7 +109,7 @@ final class ResultMergerTest {
 
   @Test
   void nothingIsLostIfAStoreIsNeededAgainThatCouldBeDoneWithoutAMomentAgo() throws IOException {
-    var shared = MergeState.ofHeap();
+    var shared = MergeState.ofHeap(new SimpleMeterRegistry());
     shared.silent().add("silent");
     var looks = new AtomicInteger();
     var merger =

@@ -291,7 +291,12 @@ final class UnwillingPeersTest {
   @Test
   void whoOpensTooLateIsLeftOut() throws IOException {
     var merger =
-        new ResultMerger(() -> false, false, () -> 0, new CopyCount(0), MergeState.ofHeap());
+        new ResultMerger(
+            () -> false,
+            false,
+            () -> 0,
+            new CopyCount(0),
+            MergeState.ofHeap(new SimpleMeterRegistry()));
     PartialResult late = merger.add(new PartialResult.Holder("late", Tier.INGEST), false);
     merger.awaitOpened(System.nanoTime());
     late.fail("no answer");

@@ -21,7 +21,8 @@ final class GatherRoomTest {
   private final AtomicInteger nodes = new AtomicInteger(100);
 
   private QueryGate gate(int parts, Duration longestWait) {
-    return QueryGate.forClients(64, new GatherRoom(parts, nodes::get, longestWait, meters), meters);
+    var room = new GatherRoom(parts, nodes::get, longestWait, GatherRoom.CLIENTS, meters);
+    return QueryGate.forClients(64, room, meters);
   }
 
   private double count(String name) {
@@ -47,6 +48,15 @@ final class GatherRoomTest {
     run(gate, () -> refuses(gate));
     nodes.set(0);
     run(gate, () -> run(gate, () -> {}));
+  }
+
+  @Test
+  void aQueryOfThisNodeAloneTakesNoRoom() throws IOException {
+    QueryGate gate = gate(100, Duration.ZERO);
+    var ran = new AtomicInteger();
+    run(gate, () -> gate.run(new ScanStats(), true, ran::incrementAndGet));
+    gate.run(new ScanStats(), true, () -> run(gate, ran::incrementAndGet));
+    assertThat(ran).hasValue(2);
   }
 
   @Test
@@ -77,7 +87,9 @@ final class GatherRoomTest {
   private static void refuses(QueryGate gate) {
     assertThatThrownBy(() -> run(gate, () -> {}))
         .isInstanceOf(HttpError.class)
-        .hasMessageContaining("memory");
+        .hasMessageMatching(
+            "expected \\S+ \\S*B of memory for the answers of \\d+ nodes, found .* taken by other"
+                + " queries; try again in 1 s");
   }
 
   private static void run(QueryGate gate, QueryGate.Task task) throws IOException {

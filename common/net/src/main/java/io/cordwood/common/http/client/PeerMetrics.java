@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Counters of the calls of a node to others, and the memory that these share. */
 final class PeerMetrics {
   private static final int MAX_WINDOW_BYTES = 32 << 20;
+  private static final int PART_OF_HEAP = 16;
 
   /** Connections open now. */
   final AtomicInteger connections = new AtomicInteger();
@@ -22,7 +23,8 @@ final class PeerMetrics {
   final Counter narrowed;
 
   /** By which the windows of all calls may be larger than at first. */
-  final ByteBudget windows = new ByteBudget(MAX_WINDOW_BYTES);
+  final ByteBudget windows =
+      new ByteBudget(Math.min(MAX_WINDOW_BYTES, Runtime.getRuntime().maxMemory() / PART_OF_HEAP));
 
   PeerMetrics(MeterRegistry registry) {
     Gauge.builder("cordwood.peer.connections", connections, AtomicInteger::get)
