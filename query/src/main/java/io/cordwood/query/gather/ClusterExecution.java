@@ -22,7 +22,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntSupplier;
@@ -244,23 +243,7 @@ final class ClusterExecution implements QueryExecution {
   @Override
   public Verdict verdict() {
     Verdicts judging = replicaEvidence.verdicts();
-    List<MissingNode> missing = new ArrayList<>(judging.gone());
-    merger.lock();
-    try {
-      EvictedPart evicted = EvictedPart.beside(merger.all());
-      for (PartialResult partial : merger.all()) {
-        partial
-            .failure()
-            .filter(this::matters)
-            .ifPresent(failure -> missing.add(missing(partial.holder(), failure)));
-        var gone = partial.evicted().stream().filter(it -> matters(it.range())).toList();
-        evicted.missing(partial.holder(), gone).ifPresent(missing::add);
-      }
-      missing.addAll(neededAfterAll());
-    } finally {
-      merger.unlock();
-    }
-    Verdict verdict = judging.of(missing).with(memoryStop);
+    Verdict verdict = judging.of(missing(judging)).with(memoryStop);
     if (verdict.isComplete()) {
       return verdict;
     }
@@ -270,41 +253,18 @@ final class ClusterExecution implements QueryExecution {
         : verdict;
   }
 
-  /** Stores that were done without, where one that was not turned out to lack something itself. */
-  private List<MissingNode> neededAfterAll() {
-    Optional<Ulid> lacking =
-        merger.all().stream()
-            .flatMap(partial -> partial.failure().filter(this::matters).stream())
-            .map(failure -> failure.range().from())
-            .min(Comparator.naturalOrder());
-    List<MissingNode> needed = new ArrayList<>();
-    for (PartialResult partial : merger.all()) {
-      Optional<Ulid> unheard =
-          partial.failure().isPresent()
-              ? Optional.empty()
-              : partial.unheard().filter(until -> lacking.stream().noneMatch(until::isBefore));
-      if (lacking.isPresent() && unheard.isPresent()) {
-        var unread = new UlidRange(Ulid.MIN, unheard.get());
-        var left = new PartialResult.Failure("was not waited for", unread);
-        needed.add(missing(partial.holder(), left));
-      }
+  private List<MissingNode> missing(Verdicts judging) {
+    Optional<Ulid> enough =
+        outcome == Outcome.ENOUGH
+            ? Optional.ofNullable(merger.lastGiven()).map(BatchId::first)
+            : Optional.empty();
+    var parts = new MissingParts(judging, query.range().until(enough.orElse(Ulid.MAX)));
+    merger.lock();
+    try {
+      return parts.of(merger.all());
+    } finally {
+      merger.unlock();
     }
-    return needed;
-  }
-
-  /** Whether it lacks something of what was given, not only of what nobody wanted any more. */
-  private boolean matters(PartialResult.Failure failure) {
-    return matters(failure.range());
-  }
-
-  private boolean matters(UlidRange lacking) {
-    BatchId last = merger.lastGiven();
-    return outcome != Outcome.ENOUGH || last == null || !lacking.from().isAfter(last.first());
-  }
-
-  private MissingNode missing(PartialResult.Holder holder, PartialResult.Failure failure) {
-    UlidRange range = query.range().since(failure.range().from()).until(failure.range().to());
-    return verdicts.missing(holder.nodeId(), holder.tier(), range, failure.reason());
   }
 
   /**

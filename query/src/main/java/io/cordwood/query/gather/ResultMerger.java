@@ -199,8 +199,13 @@ final class ResultMerger {
   }
 
   private boolean isOver() {
-    return partials.stream().allMatch(s -> s.peek() == null)
-        && canDoWithout(s -> !s.isOver(), false);
+    Predicate<PartialResult> outstanding = s -> !s.isOver();
+    boolean over =
+        partials.stream().allMatch(s -> s.peek() == null) && canDoWithout(outstanding, false);
+    if (over) {
+      partials.stream().filter(outstanding).forEach(s -> s.doneWithout(Ulid.MAX));
+    }
+    return over;
   }
 
   /**
