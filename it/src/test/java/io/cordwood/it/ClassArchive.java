@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,9 +19,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The classes of a node, a forwarder or a search, loaded and linked as the JVM keeps them in
- * memory, written once for each jar. Reading classes is half of what a start takes, and the tests
- * start hundreds of each.
+ * The classes of a program, loaded and linked as the JVM keeps them in memory, written once for
+ * each jar. Reading classes is half of what a start takes, and the tests start hundreds of them.
  */
 final class ClassArchive {
   private static final Set<String> ROLES = Set.of("ingest", "store", "query", "ingeststore");
@@ -31,20 +31,26 @@ final class ClassArchive {
 
   private static final String OPTIONS = "-Xlog:aot=off:stderr -XX:AOTCache=";
 
-  private static final Set<String> OTHERS = Set.of("forward", "grep");
-
   private static final String WRITE = "-Xlog:aot=off:stderr -XX:AOTCacheOutput=";
+
+  /** Names the jar of all programs. */
+  private static final String ALL = "";
 
   private static final Map<String, Path> MADE = new HashMap<>();
 
   private ClassArchive() {}
 
-  /** The JVM's options for a program, which is the first word after {@code cordwood}; may be "". */
+  /** The JVM's options for a program, which is the first word after {@code cordwood}. */
   static synchronized String options(String program) {
-    String jar = SEARCHES.contains(program) ? "grep" : program;
-    return OTHERS.contains(jar) || ROLES.contains(jar)
-        ? OPTIONS + MADE.computeIfAbsent(jar, ClassArchive::made)
-        : "";
+    return OPTIONS + MADE.computeIfAbsent(name(program), ClassArchive::made);
+  }
+
+  /** All but these have the jar with everything. */
+  private static String name(String program) {
+    if (SEARCHES.contains(program)) {
+      return "grep";
+    }
+    return ROLES.contains(program) || program.equals("forward") ? program : ALL;
   }
 
   /** The folder in which the launcher keeps them for searches, and has them already. */
@@ -55,17 +61,14 @@ final class ClassArchive {
   private static Path made(String name) {
     try {
       Path folder = Files.createDirectories(Program.JARS.resolve("class-archives"));
-      Path jar = Program.JARS.resolve("cordwood-%s.jar".formatted(name));
-      long version = Files.getLastModifiedTime(jar).toMillis();
-      Path home = folder.resolve("%s-%d".formatted(name, version));
-      Path archive = home.resolve(name + ".aot");
+      Path archive = archive(name);
       // Other forks want it too.
       try (var lockFile =
               FileChannel.open(
                   folder.resolve("LOCK"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
           FileLock _ = lockFile.lock()) {
         if (!Files.exists(archive)) {
-          make(name, Files.createDirectories(home), archive);
+          make(name, Files.createTempDirectory(folder, "data"));
         }
       }
       return archive;
@@ -74,15 +77,35 @@ final class ClassArchive {
     }
   }
 
-  private static void make(String name, Path folder, Path archive) throws IOException {
-    Path unfinished = folder.resolve(name + ".unfinished");
-    Path data = Files.createTempDirectory(folder, "data");
+  /** In a folder of its own for each build of the jar. */
+  private static Path archive(String name) throws IOException {
+    String jar = name.equals(ALL) ? "cordwood" : "cordwood-" + name;
+    long version = Files.getLastModifiedTime(Program.JARS.resolve(jar + ".jar")).toMillis();
+    Path folder = Program.JARS.resolve("class-archives/%s-%d".formatted(jar, version));
+    return Files.createDirectories(folder).resolve(jar + ".aot");
+  }
+
+  private static Path unfinished(String name) throws IOException {
+    return archive(name).resolveSibling("unfinished");
+  }
+
+  private static void finish(String name) throws IOException {
+    Files.move(unfinished(name), archive(name), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private static void make(String name, Path data) throws IOException {
     switch (name) {
-      case "grep" -> Files.createSymbolicLink(unfinished, search(folder, data));
-      case "forward" -> forward(unfinished, data);
-      default -> run(name, unfinished, data);
+      case "grep" ->
+          Files.createSymbolicLink(
+              unfinished(name), search(archive(name).resolveSibling(""), data));
+      case "forward" -> forward(data);
+      case ALL -> allCommands();
+      default -> {
+        nodes(data);
+        return;
+      }
     }
-    Files.move(unfinished, archive, StandardCopyOption.ATOMIC_MOVE);
+    finish(name);
   }
 
   /** As for anybody who searches for the first time. */
@@ -100,10 +123,10 @@ final class ClassArchive {
     }
   }
 
-  private static void forward(Path unfinished, Path data) throws IOException {
+  private static void forward(Path data) throws IOException {
     IngestNode node = ReceivingNode.start(data);
     String target = "localhost:" + node.fastPort();
-    try (Program forward = Program.startWith(WRITE + unfinished, "forward", target)) {
+    try (Program forward = Program.startWith(WRITE + unfinished("forward"), "forward", target)) {
       forward.in().write('\n');
       forward.in().close();
       forward.end();
@@ -112,12 +135,49 @@ final class ClassArchive {
     }
   }
 
-  private static void run(String role, Path unfinished, Path data) throws IOException {
-    String[] arguments = NodeProcess.arguments(role, data);
-    try (Program node = Program.startWith(WRITE + unfinished, arguments)) {
-      node.awaitOut(NodeProcess.PORTS);
-      node.terminate();
-      node.end();
+  /** Which takes the flags of each. */
+  private static void allCommands() throws IOException {
+    try (Program manual = Program.startWith(WRITE + unfinished(ALL), "manual", "man")) {
+      manual.end();
+    }
+  }
+
+  /** All roles, as a cluster that takes, stores and answers. */
+  private static void nodes(Path data) throws IOException {
+    List<NodeProcess> nodes = new ArrayList<>();
+    try {
+      for (String role : List.of("ingest", "store", "query", "ingeststore")) {
+        List<String> flags = new ArrayList<>();
+        nodes.forEach(node -> flags.add("--peer=127.0.0.1:" + node.port("gossip")));
+        if (role.endsWith("store")) {
+          flags.add("--replication-factor=2");
+        }
+        nodes.add(
+            NodeProcess.startWith(
+                WRITE + unfinished(role), role, data.resolve(role), flags.toArray(String[]::new)));
+      }
+      work(nodes);
+      nodes.forEach(node -> node.program().terminate());
+      nodes.forEach(node -> node.program().end());
+    } finally {
+      nodes.forEach(NodeProcess::close);
+    }
+    for (String role : ROLES) {
+      finish(role);
+    }
+  }
+
+  private static void work(List<NodeProcess> nodes) throws IOException {
+    nodes.getFirst().send("{\"level\":\"error\",\"message\":\"one\"}\n");
+    nodes.getLast().send("two\n");
+    nodes.getLast().upload("three\n");
+    nodes.get(1).awaitStored(1);
+    nodes.getLast().awaitStored(1);
+    for (NodeProcess node : nodes) {
+      node.awaitCount("", 3);
+      for (String path : List.of("query?q=o&format=json", "histogram?bucket=1h", "metrics")) {
+        var _ = node.get("/" + path);
+      }
     }
   }
 }

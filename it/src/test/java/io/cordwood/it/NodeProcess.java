@@ -56,6 +56,12 @@ final class NodeProcess implements AutoCloseable {
     return new NodeProcess(Program.start(arguments(role, folder, flags)));
   }
 
+  /** A node of any role, with options for its JVM. */
+  static NodeProcess startWith(String options, String role, Path folder, String... flags)
+      throws IOException {
+    return new NodeProcess(Program.startWith(options, arguments(role, folder, flags)));
+  }
+
   /** A node of another build. */
   static NodeProcess startOf(Path launcher, Path folder, String... flags) throws IOException {
     String[] arguments = arguments("ingeststore", folder, flags);
