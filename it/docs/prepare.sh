@@ -42,9 +42,10 @@ curl() {
   case $* in *-sN*) read -r _ < <(command curl "$@" || :) ;; *) command curl "$@" ;; esac
 }
 
-# What comes while somebody follows, until this shell ends.
+# What comes while somebody follows, until this shell ends. Its output is not this shell's, which would be waited for.
 (
-  while kill -0 $$ 2>/dev/null; do
-    printf '%s\n' 'CORDWOOD/1 topic=billing' 'error: timeout, refused' | nc -w 1 localhost "$FAST_PORT" || exit 0
+  while kill -0 $$; do
+    printf '%s\n' 'CORDWOOD/1 topic=billing' 'error: timeout, refused' >"/dev/tcp/localhost/$FAST_PORT"
+    sleep 0.2
   done
-) &
+) >/dev/null 2>&1 &

@@ -122,8 +122,8 @@ final class DocsIT {
       script.append(
           "export %s_PORT=%d\n".formatted(port.toUpperCase(Locale.ROOT), node.port(port)));
     }
-    for (String role : List.of("ingest", "store", "query")) {
-      script.append("export %s_OPTS='%s'\n".formatted(role, ClassArchive.options(role)));
+    for (String program : List.of("ingest", "store", "query", "forward", "others")) {
+      script.append("export %s_OPTS='%s'\n".formatted(program, ClassArchive.options(program)));
     }
     script.append(
         "export DATE=%s LISTEN_PORT=%d\n"
