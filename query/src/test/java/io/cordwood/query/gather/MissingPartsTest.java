@@ -9,6 +9,7 @@ import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.Tier;
 import io.cordwood.query.gather.ClusterNodes.Gone;
 import io.cordwood.query.gather.ClusterNodes.Peer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -21,7 +22,12 @@ final class MissingPartsTest {
   private static final UlidRange RANGE = new UlidRange(ulid(0), ulid(100));
 
   private final ResultMerger merger =
-      new ResultMerger(() -> false, false, () -> 1, new CopyCount(2), MergeState.ofHeap());
+      new ResultMerger(
+          () -> false,
+          false,
+          () -> 1,
+          new CopyCount(2),
+          MergeState.ofHeap(new SimpleMeterRegistry()));
   private final PartialResult late = merger.add(new PartialResult.Holder("late", Tier.STORE), true);
   private final PartialResult other =
       merger.add(new PartialResult.Holder("other", Tier.STORE), true);
