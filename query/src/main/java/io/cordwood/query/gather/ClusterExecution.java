@@ -278,8 +278,8 @@ final class ClusterExecution implements QueryExecution {
         && query.last() == Query.UNLIMITED
         && !query.detail().isOfIndex()
         && replicaEvidence.verdicts().nodes().gone().isEmpty()
-        && merger.read(() ->
-            merger.all().stream().allMatch(s -> s.failure().isEmpty() && s.evicted().isEmpty()));
+        && merger.read(
+            () -> merger.all().stream().allMatch(s -> s.lack().isEmpty() && s.evicted().isEmpty()));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.cordwood.query.gather;
 
+import io.cordwood.common.segment.SegmentSource.Lack;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import java.util.ArrayList;
@@ -22,9 +23,9 @@ record MissingParts(Verdicts judging, UlidRange wanted) {
     EvictedPart evicted = EvictedPart.beside(partials);
     for (PartialResult partial : partials) {
       partial
-          .failure()
-          .filter(failure -> failure.range().overlaps(wanted))
-          .ifPresent(failure -> missing.add(missing(partial, failure)));
+          .lack()
+          .filter(lack -> lack.range().overlaps(wanted))
+          .ifPresent(lack -> missing.add(missing(partial, lack)));
       var gone = partial.evicted().stream().filter(it -> it.range().overlaps(wanted)).toList();
       evicted.missing(partial.holder(), gone).ifPresent(missing::add);
     }
@@ -43,20 +44,20 @@ record MissingParts(Verdicts judging, UlidRange wanted) {
     List<MissingNode> needed = new ArrayList<>();
     for (PartialResult partial : partials) {
       boolean isMissingAnyway =
-          partial.failure().filter(it -> it.range().overlaps(wanted)).isPresent();
+          partial.lack().filter(it -> it.range().overlaps(wanted)).isPresent();
       partial
           .unheard()
           .filter(
               until -> !isMissingAnyway && first.stream().anyMatch(from -> !until.isBefore(from)))
-          .map(until -> new PartialResult.Failure(NOT_AWAITED, new UlidRange(Ulid.MIN, until)))
+          .map(until -> new Lack(new UlidRange(Ulid.MIN, until), NOT_AWAITED))
           .ifPresent(late -> needed.add(missing(partial, late)));
     }
     return needed;
   }
 
-  private MissingNode missing(PartialResult partial, PartialResult.Failure failure) {
+  private MissingNode missing(PartialResult partial, Lack lack) {
     PartialResult.Holder holder = partial.holder();
-    UlidRange range = wanted.since(failure.range().from()).until(failure.range().to());
-    return judging.missing(holder.nodeId(), holder.tier(), range, failure.reason());
+    UlidRange range = wanted.since(lack.range().from()).until(lack.range().to());
+    return judging.missing(holder.nodeId(), holder.tier(), range, lack.reason());
   }
 }

@@ -1,8 +1,8 @@
 package io.cordwood.query.gather;
 
 import io.cordwood.common.cold.BucketPlace;
-import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.segment.SegmentSource.Evicted;
+import io.cordwood.common.segment.SegmentSource.Lack;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.Tier;
@@ -46,7 +46,7 @@ final class PartialResult {
   private long reserved;
   private State state = State.ASKED;
   private Optional<Instant> stampTime = Optional.empty();
-  private Optional<Failure> failure = Optional.empty();
+  private Optional<Lack> lack = Optional.empty();
   private final List<Evicted> evicted = new ArrayList<>();
   private Optional<BucketPlace> place = Optional.empty();
   private Optional<Ulid> unheard = Optional.empty();
@@ -198,8 +198,8 @@ final class PartialResult {
   }
 
   /** Records are not there; the others come. */
-  void lacks(SegmentSource.Lack lack) {
-    unlessOver(() -> note(new Failure(lack.reason(), lack.range())));
+  void lacks(Lack more) {
+    unlessOver(() -> note(more));
   }
 
   /** There is no more. */
@@ -214,7 +214,7 @@ final class PartialResult {
 
   /** Anything may not be there; the rest comes. */
   void damaged(String reason) {
-    lacks(new SegmentSource.Lack(UlidRange.ALL, reason));
+    lacks(new Lack(UlidRange.ALL, reason));
   }
 
   /** All came that the node searched, but it did not search all. */
@@ -263,12 +263,15 @@ final class PartialResult {
 
   private void failed(String reason, UlidRange range) {
     state = State.FAILED;
-    note(new Failure(reason, range));
+    note(new Lack(range, reason));
     room.signalAll();
   }
 
-  private void note(Failure next) {
-    failure = Optional.of(failure.map(next::after).orElse(next));
+  /** With the reason that came last, which says more. */
+  private void note(Lack more) {
+    lack =
+        Optional.of(
+            lack.map(old -> new Lack(old.range().union(more.range()), more.reason())).orElse(more));
   }
 
   /** From now on nobody wants more. */
@@ -390,19 +393,7 @@ final class PartialResult {
   }
 
   /** Why it does not bring all that it should; empty if it does, as far as is known. */
-  Optional<Failure> failure() {
-    return failure;
-  }
-
-  /**
-   * How a partial result falls short, before its end or at it.
-   *
-   * @param range nothing else is missing
-   */
-  record Failure(String reason, UlidRange range) {
-    /** This one, which came last, and what was missing before. */
-    private Failure after(Failure before) {
-      return new Failure(reason, range.union(before.range));
-    }
+  Optional<Lack> lack() {
+    return lack;
   }
 }

@@ -220,7 +220,7 @@ final class ResultMerger {
     boolean waits = false;
     for (PartialResult partial : partials) {
       boolean isOutstanding = outstanding.test(partial);
-      if (isOutstanding || partial.failure().isPresent()) {
+      if (isOutstanding || partial.lack().isPresent()) {
         lacking++;
         can &= partial.isReplicated();
       }

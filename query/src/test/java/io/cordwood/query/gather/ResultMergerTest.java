@@ -3,6 +3,7 @@ package io.cordwood.query.gather;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.common.segment.SegmentSource.Lack;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
@@ -146,8 +147,7 @@ final class ResultMergerTest {
     late.endStopped(stop);
     late.damaged("damaged");
     late.endAtDeadline();
-    assertThat(late.failure())
-        .hasValue(new PartialResult.Failure("no answer within 5 s", UlidRange.ALL));
+    assertThat(late.lack()).hasValue(new Lack(UlidRange.ALL, "no answer within 5 s"));
     assertThat(late.peek()).isNull();
     assertThat(late.stampTime()).isEmpty();
 
@@ -155,9 +155,8 @@ final class ResultMergerTest {
     stopped.endStopped(stop);
     stopped.passed(Ulid.MAX);
     stopped.end();
-    assertThat(stopped.failure())
-        .hasValue(
-            new PartialResult.Failure(Stop.Limit.BYTES.text(), new UlidRange(ulid(9), ulid(10))));
+    assertThat(stopped.lack())
+        .hasValue(new Lack(new UlidRange(ulid(9), ulid(10)), Stop.Limit.BYTES.text()));
   }
 
   private static Outcome besideASilentOne(MergeState shared, long deadline) throws IOException {

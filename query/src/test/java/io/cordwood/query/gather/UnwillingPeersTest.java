@@ -11,6 +11,7 @@ import io.cordwood.common.http.server.Params;
 import io.cordwood.common.http.server.Response;
 import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.SegmentSource.Lack;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.Answer;
@@ -303,7 +304,7 @@ final class UnwillingPeersTest {
     late.stop();
     late.opened(Optional.empty());
     late.end();
-    assertThat(late.failure()).contains(new PartialResult.Failure("no answer", UlidRange.ALL));
+    assertThat(late.lack()).contains(new Lack(UlidRange.ALL, "no answer"));
     assertThat(
             merger.run((hits, group) -> true, System.nanoTime() + Duration.ofMinutes(1).toNanos()))
         .isEqualTo(ResultMerger.Outcome.ALL);
