@@ -39,15 +39,6 @@ public record RetentionRule(String topics, Duration time) {
   }
 
   /**
-   * The times of all topics. Those that no rule is for are kept as by default.
-   *
-   * @throws IllegalArgumentException if two rules are for the same; the message names it
-   */
-  public static ByTopic<Duration> all(Collection<RetentionRule> rules) {
-    return all(rules, StoreOptions.Keeping.DEFAULT_RETENTION);
-  }
-
-  /**
    * The times of all topics.
    *
    * @param otherwise of those that no rule is for

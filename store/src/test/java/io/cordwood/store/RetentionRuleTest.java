@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.common.bucket.BucketUrl;
 import io.cordwood.common.segment.Topic;
+import io.cordwood.store.StoreOptions.Keeping;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** How long each topic is kept is what the flag says, in any order. */
 final class RetentionRuleTest {
   private static ByTopic<Duration> times(String... rules) {
-    return RetentionRule.all(Stream.of(rules).map(RetentionRule::parse).toList());
+    return RetentionRule.all(
+        Stream.of(rules).map(RetentionRule::parse).toList(), Keeping.DEFAULT_RETENTION);
   }
 
   private static long days(ByTopic<Duration> times, String topic) {

@@ -4,7 +4,6 @@ import com.sun.management.OperatingSystemMXBean;
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
-import io.cordwood.cli.program.Values;
 import io.cordwood.query.scan.QueryCaches;
 import io.cordwood.store.ByTopic;
 import io.cordwood.store.RetentionRule;
@@ -41,18 +40,14 @@ final class StoreFlags implements Flags {
             "Store nodes that keep each record. With fewer there, records wait on the ingest nodes."
                 + " Default: ${DEFAULT-VALUE}.")
         .value(int.class, replicationFactor, value -> replicationFactor = value);
-    list.flag("--retention")
-        .label("[TOPICS=]DURATION")
-        .help(
-            "How long records are kept, or those of a topic, or of topics as 'audit*'; more than"
-                + " once for more. Of several that fit a topic the longest name counts, whatever"
-                + " their order. 7y is 7 times 366 days. Default: 7d.")
-        .split(",")
-        .list(
-            RetentionRule.class,
-            text -> Values.read(text, RetentionRule::parse),
-            retention,
-            value -> retention = value);
+    RetentionRules.list(
+        list.flag("--retention")
+            .help(
+                "How long records are kept, or those of a topic, or of topics as 'audit*'; more"
+                    + " than once for more. Of several that fit a topic the longest name counts,"
+                    + " whatever their order. 7y is 7 times 366 days. Default: 7d."),
+        retention,
+        value -> retention = value);
     list.flag("--trash-grace")
         .label("DURATION")
         .help("How long files beyond that still stand there as .trashed. Default: 24h.")
@@ -119,7 +114,7 @@ final class StoreFlags implements Flags {
    */
   StoreOptions options(Path folder, ColdFlags bucket) {
     try {
-      ByTopic<Duration> kept = RetentionRule.all(retention);
+      ByTopic<Duration> kept = RetentionRule.all(retention, Keeping.DEFAULT_RETENTION);
       return StoreOptions.at(folder)
           .withReplicationFactor(replicationFactor)
           .withCompactionRate(compactionBytesPerSecond)

@@ -2,7 +2,6 @@ package io.cordwood.dist.server;
 
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
-import io.cordwood.cli.program.Values;
 import io.cordwood.common.bucket.BucketUrl;
 import io.cordwood.common.cold.ColdTimes;
 import io.cordwood.store.ByTopic;
@@ -41,18 +40,14 @@ final class UploadFlags implements Flags {
                 + " have all of them; sooner when --max-store-size is reached, which then deletes"
                 + " nothing else. Default: never.")
         .duration(evictAfter, value -> evictAfter = value);
-    list.flag("--cold-retention")
-        .label("[TOPICS=]DURATION")
-        .help(
-            "How long records are kept in the bucket, in the form of --retention, and no shorter"
-                + " than that; the same on all stores. Default: for ever, also for topics that no"
-                + " rule is for.")
-        .split(",")
-        .list(
-            RetentionRule.class,
-            text -> Values.read(text, RetentionRule::parse),
-            retention,
-            value -> retention = value);
+    RetentionRules.list(
+        list.flag("--cold-retention")
+            .help(
+                "How long records are kept in the bucket, in the form of --retention, and no"
+                    + " shorter than that; the same on all stores. Default: for ever, also for"
+                    + " topics that no rule is for."),
+        retention,
+        value -> retention = value);
   }
 
   /**

@@ -44,11 +44,9 @@ final class Committer implements AutoCloseable {
   private final List<DurableWriter> writers = new CopyOnWriteArrayList<>();
   private final Thread thread =
       Thread.ofPlatform().daemon().name("ingest-committer").unstarted(this::run);
+  private final CommitSignal signal = new CommitSignal(thread);
   private volatile @Nullable String trouble;
   private volatile @Nullable String death;
-  private volatile boolean idle;
-  private volatile boolean hurried;
-  private volatile boolean flushWanted;
   private volatile boolean closed;
 
   private Committer(DurableFiles files, IngestOptions.Committing options, DurableMetrics metrics) {
@@ -70,23 +68,8 @@ final class Committer implements AutoCloseable {
     writers.add(writer);
   }
 
-  /** A batch arrived. For all threads; does not block. */
-  void wake() {
-    if (idle) {
-      LockSupport.unpark(thread);
-    }
-  }
-
-  /** A loop keeps as much as it may: no force waits for company now. For all threads. */
-  void hurry() {
-    hurried = true;
-    wake();
-  }
-
-  /** A connection ended that wrote: the active segment is flushed soon. For all threads. */
-  void flushSoon() {
-    flushWanted = true;
-    wake();
+  CommitSignal signal() {
+    return signal;
   }
 
   /** Why nothing is taken; empty as long as it is. For all threads. */
@@ -115,7 +98,7 @@ final class Committer implements AutoCloseable {
     do {
       awaitWork();
       last = closed;
-      hurried = false;
+      signal.endHurry();
       var group = CommitGroup.take(writers);
       if (!group.isEmpty()) {
         commit(group);
@@ -126,22 +109,21 @@ final class Committer implements AutoCloseable {
   }
 
   private void awaitWork() {
-    idle = true;
+    signal.setIdle(true);
     for (long left = workLeftNanos(); left > 0 && !closed; left = workLeftNanos()) {
       LockSupport.parkNanos(this, left);
     }
-    idle = false;
+    signal.setIdle(false);
   }
 
   private long workLeftNanos() {
-    if (flushWanted) {
-      flushWanted = false;
+    if (signal.takeFlush()) {
       files.flushSoon();
     }
     long left = files.untilDueNanos();
     long now = System.nanoTime();
     for (DurableWriter writer : writers) {
-      left = Math.min(left, writer.dueInNanos(now, hurried ? 0 : delayNanos));
+      left = Math.min(left, writer.dueInNanos(now, signal.isHurried() ? 0 : delayNanos));
     }
     return left;
   }

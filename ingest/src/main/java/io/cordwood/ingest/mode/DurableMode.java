@@ -34,7 +34,8 @@ public final class DurableMode implements Durability {
   @Override
   public LoopWriter writerFor(EventLoop loop) {
     long maxBytes = options.committing().maxUnforcedBytes() / options.listening().loops();
-    var writer = new DurableWriter(loop, committer, maxBytes, disk.space(), metrics, durable);
+    var writer =
+        new DurableWriter(loop, committer.signal(), maxBytes, disk.space(), metrics, durable);
     committer.serve(writer);
     loops.add(loop);
     return writer;

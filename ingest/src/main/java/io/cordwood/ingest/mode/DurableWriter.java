@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands what the connections of one event loop receive to the {@link Committer}, and acknowledges
- * what that has forced. Owned by the loop, save what is said to be for the committer.
+ * Hands what the connections of one event loop receive to the committer, and acknowledges what that
+ * has forced. Owned by the loop, save what is said to be for the committer.
  *
  * <p>Every batch is copied and kept until it was forced, since a file whose force failed cannot be
  * trusted with it. When a loop keeps as much as it may, its connections are not read until the next
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DurableWriter extends LoopWriter {
   private final EventLoop loop;
-  private final Committer committer;
+  private final CommitSignal commits;
   private final DiskSpace space;
   private final IngestMetrics metrics;
   private final DurableMetrics durable;
@@ -35,14 +35,14 @@ final class DurableWriter extends LoopWriter {
 
   DurableWriter(
       EventLoop loop,
-      Committer committer,
+      CommitSignal commits,
       long maxBytes,
       DiskSpace space,
       IngestMetrics metrics,
       DurableMetrics durable) {
     super(loop);
     this.loop = loop;
-    this.committer = committer;
+    this.commits = commits;
     this.space = space;
     this.metrics = metrics;
     this.durable = durable;
@@ -51,19 +51,19 @@ final class DurableWriter extends LoopWriter {
 
   /** When it returns true, the batch is kept in memory until it is forced. */
   @Override
-  boolean take(StampedBatch batch, ConnectionWriter sender) {
+  boolean take(StampedBatch batch, BatchOutcomes outcomes) {
     if (unforcedBytes > 0 && unforcedBytes + batch.fileBytes() > maxBytes) {
-      committer.hurry();
+      commits.hurry();
       return gate().shut(durable.pausesForForce);
     }
     if (!space.take(batch.fileBytes())) {
       return gate().shut(metrics.pausesForDisk, DiskSpace.RETRY_MILLIS);
     }
-    var kept = UnforcedBatch.copyOf(batch, sender);
+    var kept = UnforcedBatch.copyOf(batch, outcomes);
     keep(kept.fileBytes());
     unforced.add(kept);
     arrived.add(kept);
-    committer.wake();
+    commits.wake();
     return true;
   }
 
@@ -99,15 +99,15 @@ final class DurableWriter extends LoopWriter {
   }
 
   private void release(int count, Consumer<UnforcedBatch> outcome) {
-    Set<ConnectionWriter> touched = new LinkedHashSet<>();
+    Set<BatchOutcomes> touched = new LinkedHashSet<>();
     for (int i = 0; i < count; i++) {
       UnforcedBatch batch = Objects.requireNonNull(unforced.remove());
       outcome.accept(batch);
-      touched.add(batch.sender());
+      touched.add(batch.outcomes());
       keep(-batch.fileBytes());
       batch.bytes().release();
     }
-    touched.forEach(ConnectionWriter::progressed);
+    touched.forEach(BatchOutcomes::progressed);
     if (gate().isShut()) {
       gate().retry();
     }
@@ -126,7 +126,7 @@ final class DurableWriter extends LoopWriter {
   @Override
   void flushSoon(long segment) {
     if (segment >= 0) {
-      committer.flushSoon();
+      commits.flushSoon();
     }
   }
 }

@@ -53,7 +53,7 @@ final class FastWriter extends LoopWriter {
 
   /** When it returns true, the batches are in the file and survive the end of the process. */
   @Override
-  boolean take(StampedBatch batch, ConnectionWriter sender) {
+  boolean take(StampedBatch batch, BatchOutcomes outcomes) {
     if (isFull(active) && !handOver()) {
       return gate().shut(metrics.pausesForFlusher, FLUSHER_RETRY_MILLIS);
     }
@@ -68,7 +68,7 @@ final class FastWriter extends LoopWriter {
     if (isFull(active) && !handOver()) {
       flushWithin(Duration.ofMillis(FLUSHER_RETRY_MILLIS));
     }
-    sender.safe(batch.account(), batch.records(), batch.wireBytes());
+    outcomes.safe(batch.account(), batch.records(), batch.wireBytes());
     return true;
   }
 

@@ -19,19 +19,19 @@ public abstract class LoopWriter {
   }
 
   /**
-   * Takes batches over, and calls {@link ConnectionWriter#safe} once they are as safe as the port
+   * Takes batches over, and calls {@link BatchOutcomes#safe} once they are as safe as the port
    * promises: before this returns, or later.
    *
    * @param batch positions of its buffers do not move; they are not needed when this returned
    * @return false if nothing can be taken now; then nothing was. The caller keeps the batch, stops
    *     reading and calls {@link LoopGate#await}
    */
-  final boolean append(StampedBatch batch, ConnectionWriter sender) {
-    return !gate.isShut() && take(batch, sender);
+  final boolean append(StampedBatch batch, BatchOutcomes outcomes) {
+    return !gate.isShut() && take(batch, outcomes);
   }
 
   /** As {@link #append}, while the gate is open; shuts it if nothing can be taken. */
-  abstract boolean take(StampedBatch batch, ConnectionWriter sender);
+  abstract boolean take(StampedBatch batch, BatchOutcomes outcomes);
 
   /** Which of the segments, by number, the last append went to. */
   abstract long segment();

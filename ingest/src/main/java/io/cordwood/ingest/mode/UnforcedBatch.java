@@ -13,27 +13,27 @@ import java.nio.ByteBuffer;
  * @param arrivedNanos on the clock of {@link System#nanoTime}
  */
 record UnforcedBatch(
-    ConnectionWriter sender,
+    BatchOutcomes outcomes,
     ByteBuf bytes,
     TopicCounters counters,
     int records,
     int wireBytes,
     long arrivedNanos) {
-  static UnforcedBatch copyOf(StampedBatch batch, ConnectionWriter sender) {
+  static UnforcedBatch copyOf(StampedBatch batch, BatchOutcomes outcomes) {
     ByteBuf bytes = ByteBufAllocator.DEFAULT.directBuffer(Math.toIntExact(batch.fileBytes()));
     for (ByteBuffer part : batch.buffers()) {
       bytes.writeBytes(part.duplicate());
     }
     return new UnforcedBatch(
-        sender, bytes, batch.account(), batch.records(), batch.wireBytes(), System.nanoTime());
+        outcomes, bytes, batch.account(), batch.records(), batch.wireBytes(), System.nanoTime());
   }
 
   void safe() {
-    sender.safe(counters, records, wireBytes);
+    outcomes.safe(counters, records, wireBytes);
   }
 
   void lost() {
-    sender.lost(counters, records, wireBytes);
+    outcomes.lost(counters, records, wireBytes);
   }
 
   int fileBytes() {

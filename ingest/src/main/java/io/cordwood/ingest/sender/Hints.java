@@ -4,7 +4,6 @@ import io.cordwood.common.cluster.NodeInfo;
 import io.cordwood.common.cluster.NodeLoad;
 import io.cordwood.common.run.PeriodicTask;
 import io.cordwood.common.wire.Hint;
-import io.cordwood.ingest.ByteRate;
 import io.cordwood.ingest.IngestMetrics;
 import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.OpenConnections;
@@ -14,9 +13,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -50,7 +49,7 @@ public final class Hints implements AutoCloseable {
   private final int maxConnections;
   private final Random random = new Random();
   private final LoadBalance balance = new LoadBalance(random, System::nanoTime);
-  private final Map<SenderConnection, Listener> listeners = new ConcurrentHashMap<>();
+  private final Set<HintListener> listeners = ConcurrentHashMap.newKeySet();
   private final Counter sentOn;
   private final Counter sentOnAtBound;
   private final Counter sentOnAtStop;
@@ -59,23 +58,6 @@ public final class Hints implements AutoCloseable {
   private volatile Ways waysOfFull = new Ways(List.of());
   private volatile Ways waysOfNearlyFull = new Ways(List.of());
   private int periodsToRound = MEAN_PERIODS_A_ROUND;
-
-  /** A sender that listens. For the thread of the hints, but for its mode. */
-  private static final class Listener {
-    final Mode mode;
-    final ByteRate rate = new ByteRate(0, System::nanoTime);
-    int periodsToList;
-    double bytesPerSecond;
-
-    Listener(Mode mode, int periodsToList) {
-      this.mode = mode;
-      this.periodsToList = periodsToList;
-    }
-
-    void look(long bytes) {
-      bytesPerSecond = rate.look(bytes);
-    }
-  }
 
   /**
    * Nodes to which senders may go, one after the other: event loops take from it, and wait for
@@ -109,7 +91,7 @@ public final class Hints implements AutoCloseable {
     this.sentOn = registry.counter(name, "reason", "load");
     this.sentOnAtBound = registry.counter(name, "reason", "bound");
     this.sentOnAtStop = registry.counter(name, "reason", "stop");
-    registry.gauge(IngestMetrics.PREFIX + "hinted_connections", listeners, Map::size);
+    registry.gauge(IngestMetrics.PREFIX + "hinted_connections", listeners, Set::size);
     task = PeriodicTask.start("ingest-hints", PERIOD, registry, this::look);
   }
 
@@ -120,15 +102,16 @@ public final class Hints implements AutoCloseable {
   }
 
   /** A sender that asked; it is told at once. For its event loop. */
-  void add(SenderConnection sender, Mode mode) {
-    String list = list(mode, others.all());
-    listeners.put(sender, new Listener(mode, list.isEmpty() ? 1 : soon(MEAN_PERIODS_A_LIST)));
+  void add(HintListener sender) {
+    String list = list(sender.mode(), others.all());
+    sender.periodsToList = list.isEmpty() ? 1 : soon(MEAN_PERIODS_A_LIST);
+    listeners.add(sender);
     if (!list.isEmpty()) {
-      sender.tell(list + elsewhere(mode, false));
+      sender.tell(list + elsewhere(sender.mode(), false));
     }
   }
 
-  void remove(SenderConnection sender) {
+  void remove(HintListener sender) {
     listeners.remove(sender);
   }
 
@@ -183,18 +166,18 @@ public final class Hints implements AutoCloseable {
     seen = load.get();
     List<NodeInfo> nodes = others.all();
     prepare(nodes);
-    listeners.forEach((sender, listener) -> look(sender, listener, nodes));
+    listeners.forEach(listener -> look(listener, nodes));
     if (--periodsToRound <= 0) {
       periodsToRound = soon(MEAN_PERIODS_A_ROUND);
       round(nodes);
     }
   }
 
-  private void look(SenderConnection sender, Listener listener, List<NodeInfo> nodes) {
-    listener.look(sender.bytesRead());
-    if (--listener.periodsToList <= 0) {
-      String list = list(listener.mode, nodes);
-      listener.periodsToList = list.isEmpty() ? 1 : soon(MEAN_PERIODS_A_LIST);
+  private void look(HintListener sender, List<NodeInfo> nodes) {
+    sender.look();
+    if (--sender.periodsToList <= 0) {
+      String list = list(sender.mode(), nodes);
+      sender.periodsToList = list.isEmpty() ? 1 : soon(MEAN_PERIODS_A_LIST);
       sender.tell(list);
     }
   }
@@ -203,19 +186,18 @@ public final class Hints implements AutoCloseable {
     if (nodes.isEmpty() || listeners.isEmpty()) {
       return;
     }
-    List<LoadBalance.Sender<SenderConnection>> senders = new ArrayList<>();
-    listeners.forEach((sender, listener) ->
-        senders.add(new LoadBalance.Sender<>(sender, listener.bytesPerSecond)));
-    List<LoadBalance.Move<SenderConnection>> moves;
+    List<LoadBalance.Sender<HintListener>> senders = new ArrayList<>();
+    listeners.forEach(
+        sender -> senders.add(new LoadBalance.Sender<>(sender, sender.bytesPerSecond())));
+    List<LoadBalance.Move<HintListener>> moves;
     synchronized (balance) {
       moves = balance.round(own(), nodes, senders);
     }
     for (var move : moves) {
-      Listener listener = listeners.get(move.sender());
-      if (listener != null) {
+      if (listeners.contains(move.sender())) {
         sentOn.increment();
         String self = HintLines.self(others.selfId().orElseThrow(), own());
-        move.sender().tell(self + HintLines.go(move.to(), listener.mode));
+        move.sender().tell(self + HintLines.go(move.to(), move.sender().mode()));
       }
     }
   }
@@ -231,17 +213,17 @@ public final class Hints implements AutoCloseable {
       synchronized (balance) {
         ways = new Ways(balance.elsewhere(own(), nodes, true, listeners.size()));
       }
-      listeners.forEach((sender, listener) -> sendAway(sender, self, listener.mode, ways));
+      listeners.forEach(sender -> sendAway(sender, self, ways));
     } catch (RuntimeException e) {
       log.warn("senders are not told where else to go", e);
     }
   }
 
-  private void sendAway(SenderConnection sender, String self, Mode mode, Ways ways) {
+  private void sendAway(HintListener sender, String self, Ways ways) {
     ways.take()
         .ifPresent(node -> {
           sentOnAtStop.increment();
-          sender.tell(self + HintLines.go(node, mode));
+          sender.tell(self + HintLines.go(node, sender.mode()));
         });
   }
 }

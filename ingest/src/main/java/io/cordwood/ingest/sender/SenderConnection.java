@@ -63,10 +63,10 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
   private final ReadThrottle throttle;
   private @Nullable RecordReader reader;
   private @Nullable RefusedException refused;
+  private @Nullable HintListener hinted;
   private final AtomicLong totalBytes = new AtomicLong();
   private int unseenBytes;
   private boolean waiting;
-  private boolean hinted;
   private boolean clockTold;
   private boolean told;
   private boolean abandoned;
@@ -206,19 +206,14 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
       clockTold = true;
       acks.tell(AnswerLine.clock(intake.clock().millis()));
     }
-    if (!hinted && choice.asksForHints()) {
-      hinted = true;
-      hints.add(this, mode);
+    if (hinted == null && choice.asksForHints()) {
+      hinted = new HintListener(mode, totalBytes::getAcquire, this::tell);
+      hints.add(hinted);
     }
   }
 
-  /** How much came by now; for any thread. */
-  long bytesRead() {
-    return totalBytes.getAcquire();
-  }
-
   /** Passes hints on, unless the connection ends. For any thread. */
-  void tell(String lines) {
+  private void tell(String lines) {
     inLoop(() -> {
       if (!ended && refused == null) {
         acks.tell(lines);
@@ -307,7 +302,9 @@ final class SenderConnection extends ChannelInboundHandlerAdapter implements Loo
   private void finish() {
     if (!done) {
       done = true;
-      hints.remove(this);
+      if (hinted != null) {
+        hints.remove(hinted);
+      }
       received.release();
       gate.remove(this);
       writer.ended();

@@ -162,6 +162,6 @@ record CatalogApi(LokiAnswers answers, LokiParams params) {
             ? logs.labels()
             : Stream.of(targets.split(",", -1)).map(String::strip).distinct().toList();
     Expr expr = Expr.topBytes(logs, names, Duration.ofNanos(nanos), (int) most);
-    answers.numbers(request, response, expr, grid, instant);
+    NumberAnswer.answer(answers, request, response, expr, grid, instant);
   }
 }

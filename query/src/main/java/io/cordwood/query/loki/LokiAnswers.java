@@ -7,7 +7,6 @@ import io.cordwood.query.gather.QueryExecutor;
 import io.cordwood.query.http.JsonLines;
 import io.cordwood.query.http.QueryGate;
 import io.cordwood.query.http.StatisticsFields;
-import io.cordwood.query.logql.Expr;
 import io.cordwood.query.result.ScanStats;
 import io.cordwood.query.scan.AnswerMemory;
 import java.io.IOException;
@@ -41,18 +40,6 @@ record LokiAnswers(QueryExecutor executor, QueryGate gate, AnswerMemory memory) 
             data.write(json);
           };
         });
-  }
-
-  /**
-   * Answers what an expression counts to.
-   *
-   * @param instant whether one moment is asked for
-   */
-  void numbers(Request request, Response response, Expr expr, Grid grid, boolean instant)
-      throws IOException {
-    try (var held = new SeriesMemory(memory)) {
-      answer(request, response, questions -> NumberAnswer.of(expr, grid, instant, questions, held));
-    }
   }
 
   /** Answers an object of which the data are properties. */

@@ -107,7 +107,7 @@ public final class LokiApi {
       return;
     }
     Grid grid = params.grid(request);
-    answers.numbers(request, response, expr, grid, false);
+    NumberAnswer.answer(answers, request, response, expr, grid, false);
   }
 
   private void query(Request request, Response response) throws IOException {
@@ -117,7 +117,7 @@ public final class LokiApi {
           400, "parameter query: expected numbers, found records: those are for query_range");
     }
     Grid grid = Grid.at(params.time(request));
-    answers.numbers(request, response, expr, grid, true);
+    NumberAnswer.answer(answers, request, response, expr, grid, true);
   }
 
   private void records(Expr.Logs logs, Request request, Response response) throws IOException {

@@ -1,5 +1,7 @@
 package io.cordwood.query.loki;
 
+import io.cordwood.common.http.server.Request;
+import io.cordwood.common.http.server.Response;
 import io.cordwood.query.logql.Expr;
 import java.io.IOException;
 import java.util.List;
@@ -9,9 +11,24 @@ final class NumberAnswer {
   private NumberAnswer() {}
 
   /**
+   * Counts and answers.
+   *
    * @param instant whether one moment is asked for
    */
-  static LokiAnswers.Data of(
+  static void answer(
+      LokiAnswers answers,
+      Request request,
+      Response response,
+      Expr expr,
+      Grid grid,
+      boolean instant)
+      throws IOException {
+    try (var held = new SeriesMemory(answers.memory())) {
+      answers.answer(request, response, questions -> of(expr, grid, instant, questions, held));
+    }
+  }
+
+  private static LokiAnswers.Data of(
       Expr expr, Grid grid, boolean instant, Questions questions, SeriesMemory memory)
       throws IOException {
     List<Series> all = new Evaluation(new Counting(questions, grid, memory), grid).of(expr);

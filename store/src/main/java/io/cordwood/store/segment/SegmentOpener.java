@@ -26,7 +26,7 @@ final class SegmentOpener {
   }
 
   OnDemandFile file(Path path) throws IOException {
-    return files.open(path);
+    return OnDemandFile.open(files, path);
   }
 
   /**
@@ -35,7 +35,7 @@ final class SegmentOpener {
    * @throws io.cordwood.common.wire.CorruptException if its index is damaged
    */
   SegmentBuilder.Flushed open(Path path) throws IOException {
-    OnDemandFile file = files.open(path);
+    OnDemandFile file = file(path);
     try {
       return new SegmentBuilder.Flushed(path, StoreSegment.open(file, indexes), file);
     } catch (IOException | RuntimeException e) {

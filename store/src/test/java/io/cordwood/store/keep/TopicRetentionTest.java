@@ -40,7 +40,10 @@ final class TopicRetentionTest extends RetentionFixture {
   /** Audits for 90 days, debugging for one, all else for a week. */
   private Retention retention(TestLog test) throws IOException {
     var rules = Stream.of("audit*=90d", "7d", "debug=1d").map(RetentionRule::parse).toList();
-    return test.retention(new Keeping(RetentionRule.all(rules), DAY, 0), () -> wall, () -> nanos);
+    return test.retention(
+        new Keeping(RetentionRule.all(rules, DAY.multipliedBy(7)), DAY, 0),
+        () -> wall,
+        () -> nanos);
   }
 
   private static Batch batch(Topic topic, Duration afterStart) {

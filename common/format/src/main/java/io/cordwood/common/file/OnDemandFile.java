@@ -33,11 +33,29 @@ public final class OnDemandFile implements ByteSource, Closeable, ClockEviction.
   private volatile @Nullable Path next;
   private boolean closed;
 
-  OnDemandFile(OpenFiles files, Path path, ReadableFile opened) throws IOException {
+  private OnDemandFile(OpenFiles files, Path path, ReadableFile opened) throws IOException {
     this.files = files;
     this.path = path;
     this.file = opened;
     this.size = opened.size();
+  }
+
+  /**
+   * Opens a file.
+   *
+   * @param files that it is one of
+   * @throws NoSuchFileException if there is none
+   */
+  public static OnDemandFile open(OpenFiles files, Path path) throws IOException {
+    ReadableFile opened = files.open(path);
+    try {
+      var file = new OnDemandFile(files, path, opened);
+      files.isOpen(file);
+      return file;
+    } catch (IOException e) {
+      opened.close();
+      throw e;
+    }
   }
 
   @Override

@@ -7,14 +7,14 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Files of which any number can be read, and a bounded number is open: one that was not used lately
- * is closed, and opened again when it is read. For all threads.
+ * Each {@link OnDemandFile} of any number of them, of which a bounded number is open: one that was
+ * not used lately is closed, and opened again when it is read. For all threads.
  */
 public final class OpenFiles {
   private static final int FEW = 1_024;
 
   private final Filesystem filesystem;
-  private final ClockEviction<OnDemandFile> open;
+  private final ClockEviction<ClockEviction.Kept> open;
   private final LongAdder reopened = new LongAdder();
 
   /**
@@ -34,23 +34,6 @@ public final class OpenFiles {
     return new OpenFiles(filesystem, Math.clamp(allowed / 2, FEW / 4, Integer.MAX_VALUE));
   }
 
-  /**
-   * Opens a file.
-   *
-   * @throws java.nio.file.NoSuchFileException if there is none
-   */
-  public OnDemandFile open(Path path) throws IOException {
-    ReadableFile opened = filesystem.open(path);
-    try {
-      var file = new OnDemandFile(this, path, opened);
-      isOpen(file);
-      return file;
-    } catch (IOException e) {
-      opened.close();
-      throw e;
-    }
-  }
-
   /** How many are open. */
   public long count() {
     return open.cost();
@@ -61,17 +44,21 @@ public final class OpenFiles {
     return reopened.sum();
   }
 
+  ReadableFile open(Path path) throws IOException {
+    return filesystem.open(path);
+  }
+
   ReadableFile reopen(Path path) throws IOException {
-    ReadableFile file = filesystem.open(path);
+    ReadableFile file = open(path);
     reopened.increment();
     return file;
   }
 
-  void isOpen(OnDemandFile file) {
+  void isOpen(ClockEviction.Kept file) {
     open.add(file, 1);
   }
 
-  void isGone(OnDemandFile file) {
+  void isGone(ClockEviction.Kept file) {
     open.remove(file);
   }
 }

@@ -28,7 +28,7 @@ final class OpenFilesTest {
   private List<OnDemandFile> files() throws IOException {
     List<OnDemandFile> files = new ArrayList<>();
     for (int i = 0; i < FILES; i++) {
-      files.add(open.open(write("file" + i, i)));
+      files.add(OnDemandFile.open(open, write("file" + i, i)));
     }
     return files;
   }
@@ -162,7 +162,7 @@ final class OpenFilesTest {
     }
     assertThat(open.count()).isZero();
     assertThat(descriptors()).isZero();
-    assertThatThrownBy(() -> open.open(folder.resolve("nowhere")))
+    assertThatThrownBy(() -> OnDemandFile.open(open, folder.resolve("nowhere")))
         .isInstanceOf(NoSuchFileException.class);
     assertThat(open.count()).isZero();
   }
