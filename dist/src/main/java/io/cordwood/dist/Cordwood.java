@@ -28,12 +28,7 @@ import io.cordwood.cli.transfer.ImportCommand;
 import io.cordwood.cli.watch.WatchCommand;
 import io.cordwood.dist.backup.BackupCommand;
 import io.cordwood.dist.backup.RestoreCommand;
-import io.cordwood.dist.server.ConfigCommand;
-import io.cordwood.dist.server.DemoCommand;
-import io.cordwood.dist.server.IngestCommand;
-import io.cordwood.dist.server.IngestStoreCommand;
-import io.cordwood.dist.server.QueryCommand;
-import io.cordwood.dist.server.StoreCommand;
+import io.cordwood.dist.server.NodeCommands;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -133,11 +128,7 @@ public final class Cordwood implements Command {
   /** One command; null if none has that name. */
   public static @Nullable Command named(String name) {
     return switch (name) {
-      case "ingest" -> new IngestCommand();
-      case "store" -> new StoreCommand();
-      case "ingeststore" -> new IngestStoreCommand();
-      case "query" -> new QueryCommand();
-      case "demo" -> new DemoCommand();
+      case "ingeststore", "ingest", "store", "query", "demo", "config" -> NodeCommands.named(name);
       case "forward" -> new ForwardCommand();
       case "grep" -> new GrepCommand();
       case "tail" -> new TailCommand();
@@ -152,7 +143,6 @@ public final class Cordwood implements Command {
       case "health" -> new HealthCommand();
       case "testsvc" -> new TestServiceCommand();
       case "plan" -> new PlanCommand();
-      case "config" -> new ConfigCommand();
       case "segment" -> new SegmentCommand();
       case "cold" -> new ColdCommand();
       case "backup" -> new BackupCommand();

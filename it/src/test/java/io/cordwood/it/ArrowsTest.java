@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *   in cli:    search, transfer, watch, testsvc, manual, token, ca, secret, cold, plan
  *                  ──► client, files, alert
  *                  ──► records, segment ──► terminal, question, encoding, kubernetes
- *                  ──► program, capacity
+ *                  ──► program
  *   in dist:   (its root) ──► server, backup
  *              server ──► page, rules
  * </pre>
@@ -104,7 +104,7 @@ final class ArrowsTest {
             "node"),
         Layers.of(
             "io.cordwood.cli",
-            "program capacity",
+            "program",
             "terminal question encoding kubernetes",
             "records segment",
             "client files alert",

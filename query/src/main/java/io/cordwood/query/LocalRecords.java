@@ -1,7 +1,6 @@
 package io.cordwood.query;
 
 import io.cordwood.common.cold.ColdReader;
-import io.cordwood.common.segment.JoinedSegments;
 import io.cordwood.common.segment.SegmentSource;
 import java.util.Optional;
 import java.util.stream.Stream;

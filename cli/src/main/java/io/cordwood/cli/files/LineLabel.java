@@ -8,7 +8,7 @@ package io.cordwood.cli.files;
  * @param numbered whether the line's number does
  * @param json whether each line is an object instead, that has all of it
  */
-public record LineLabel(boolean named, boolean nulNames, boolean numbered, boolean json) {
+record LineLabel(boolean named, boolean nulNames, boolean numbered, boolean json) {
   /** Nothing. */
   public static final LineLabel NONE = new LineLabel(false, false, false, false);
 

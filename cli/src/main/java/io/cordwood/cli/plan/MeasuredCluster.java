@@ -1,7 +1,5 @@
 package io.cordwood.cli.plan;
 
-import io.cordwood.cli.capacity.Parameter;
-import io.cordwood.cli.capacity.Parameters;
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.question.NodeAddress;
 import io.cordwood.common.http.ApiPaths;

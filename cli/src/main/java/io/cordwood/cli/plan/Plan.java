@@ -1,13 +1,5 @@
 package io.cordwood.cli.plan;
 
-import io.cordwood.cli.capacity.Cluster;
-import io.cordwood.cli.capacity.Figure;
-import io.cordwood.cli.capacity.Limit;
-import io.cordwood.cli.capacity.Load;
-import io.cordwood.cli.capacity.Machine;
-import io.cordwood.cli.capacity.Parameter;
-import io.cordwood.cli.capacity.Parameters;
-import io.cordwood.cli.capacity.Sizing;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;

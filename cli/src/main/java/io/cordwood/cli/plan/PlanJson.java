@@ -1,11 +1,5 @@
 package io.cordwood.cli.plan;
 
-import io.cordwood.cli.capacity.Cluster;
-import io.cordwood.cli.capacity.Figure;
-import io.cordwood.cli.capacity.Limit;
-import io.cordwood.cli.capacity.Parameter;
-import io.cordwood.cli.capacity.Question;
-import io.cordwood.cli.capacity.Sizing;
 import java.io.StringWriter;
 import java.util.List;
 import tools.jackson.core.JsonGenerator;

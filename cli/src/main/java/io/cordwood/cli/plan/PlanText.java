@@ -6,13 +6,6 @@ import static io.cordwood.cli.plan.Amounts.number;
 import static io.cordwood.cli.plan.Amounts.seconds;
 import static io.cordwood.cli.plan.Amounts.share;
 
-import io.cordwood.cli.capacity.Cluster;
-import io.cordwood.cli.capacity.Figure;
-import io.cordwood.cli.capacity.Limit;
-import io.cordwood.cli.capacity.Load;
-import io.cordwood.cli.capacity.Parameter;
-import io.cordwood.cli.capacity.Question;
-import io.cordwood.cli.capacity.Sizing;
 import java.util.List;
 
 /** A plan for people: a row for each thing that they ask. One thread. */

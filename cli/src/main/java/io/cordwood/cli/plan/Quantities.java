@@ -1,6 +1,5 @@
 package io.cordwood.cli.plan;
 
-import io.cordwood.cli.capacity.Question;
 import io.cordwood.common.text.Durations;
 import java.util.Locale;
 import java.util.regex.Matcher;

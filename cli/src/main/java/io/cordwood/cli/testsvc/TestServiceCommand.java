@@ -49,11 +49,6 @@ public final class TestServiceCommand implements Command {
         .value(long.class, seed, value -> seed = value);
   }
 
-  /** Runs this command as a program of its own. */
-  public static void main(String[] args) {
-    Programs.main("testsvc", new TestServiceCommand(), args);
-  }
-
   @Override
   public Integer call() throws Exception {
     check();

@@ -2,7 +2,6 @@ package io.cordwood.cli.token;
 
 import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.FlagList;
-import io.cordwood.cli.program.Programs;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,11 +23,6 @@ public final class TokenCommand implements Command {
     list.subcommand("remove", new TokenRemoveCommand());
     list.sorted();
     spec = list.command();
-  }
-
-  /** Runs this command as a program of its own. */
-  public static void main(String[] args) {
-    Programs.main("token", new TokenCommand(), args);
   }
 
   @Override

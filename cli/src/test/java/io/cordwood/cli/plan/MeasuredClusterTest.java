@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import com.sun.net.httpserver.HttpServer;
-import io.cordwood.cli.capacity.Parameter;
 import io.cordwood.cli.program.CommandException;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -2,8 +2,6 @@ package io.cordwood.cli.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.cli.capacity.Figure;
-import io.cordwood.cli.capacity.Limit;
 import io.cordwood.cli.program.CommandRun;
 import java.io.IOException;
 import java.util.HashMap;

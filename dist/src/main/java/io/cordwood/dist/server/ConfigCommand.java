@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /** {@code cordwood config}: what a node would be started with. */
-public final class ConfigCommand implements Command {
+final class ConfigCommand implements Command {
   private @Nullable CommandSpec spec;
 
   @Override

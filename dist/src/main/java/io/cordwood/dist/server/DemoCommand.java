@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
  * be killed and the others are seen to go on. Nodes are told of each other, take ten ports each
  * from a base on, log into files, and end with this process.
  */
-public final class DemoCommand implements Command {
+final class DemoCommand implements Command {
   private static final int NODES = 6;
   private static final int INGEST_NODES = 3;
   private static final int PORTS_EACH = 10;

@@ -5,7 +5,7 @@ import io.cordwood.cli.program.Programs;
 import java.util.Optional;
 
 /** {@code cordwood ingest}; {@link Node} shows what it is made of. */
-public final class IngestCommand extends NodeCommand {
+final class IngestCommand extends NodeCommand {
   private static final String NAME = "ingest";
 
   final IngestFlags ingest = new IngestFlags();

@@ -5,7 +5,7 @@ import io.cordwood.cli.program.Programs;
 import java.util.Optional;
 
 /** {@code cordwood ingeststore}; {@link Node} shows what it is made of. */
-public final class IngestStoreCommand extends NodeCommand {
+final class IngestStoreCommand extends NodeCommand {
   private static final String NAME = "ingeststore";
 
   final IngestFlags ingest = new IngestFlags();

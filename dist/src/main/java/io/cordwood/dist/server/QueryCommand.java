@@ -4,7 +4,7 @@ import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
 
 /** {@code cordwood query}; {@link Node} shows what it is made of. */
-public final class QueryCommand extends NodeCommand {
+final class QueryCommand extends NodeCommand {
   @Override
   public void list(FlagList list) {
     super.list(list);

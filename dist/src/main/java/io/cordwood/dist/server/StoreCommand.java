@@ -4,7 +4,7 @@ import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
 
 /** {@code cordwood store}; {@link Node} shows what it is made of. */
-public final class StoreCommand extends NodeCommand {
+final class StoreCommand extends NodeCommand {
   private static final String NAME = "store";
 
   final StoreFlags store = new StoreFlags(2);

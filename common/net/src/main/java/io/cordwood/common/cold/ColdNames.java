@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * <p>A last line without LF was torn by the end of a process, and may read as another one: it is
  * left out, and gone before the next one is added.
  */
-public final class ColdNames {
+final class ColdNames {
   private static final Logger LOG = LoggerFactory.getLogger(ColdNames.class);
 
   private static final char END = '\n';

@@ -1,4 +1,4 @@
-package io.cordwood.cli.capacity;
+package io.cordwood.cli.plan;
 
 /**
  * The hardware of each node. A part that is not known is infinite, and limits nothing.
@@ -8,7 +8,7 @@ package io.cordwood.cli.capacity;
  * @param diskRate bytes a second that its disk reads and writes together
  * @param netRate bytes a second in each direction
  */
-public record Machine(double cores, double diskBytes, double diskRate, double netRate) {
+record Machine(double cores, double diskBytes, double diskRate, double netRate) {
   /**
    * @throws IllegalArgumentException if it makes no sense; the message says what was expected
    */

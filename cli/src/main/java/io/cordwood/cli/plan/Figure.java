@@ -1,4 +1,4 @@
-package io.cordwood.cli.capacity;
+package io.cordwood.cli.plan;
 
 import java.util.EnumMap;
 import java.util.List;
@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * The model of a cluster, in the order in which it is computed: each figure with its formula, over
  * parameters, the load, the nodes, and figures before it. The document on capacity has them all.
  */
-public enum Figure {
+enum Figure {
   RANGE_SEGMENTS(
       Scope.BEFORE,
       "",

@@ -1,4 +1,4 @@
-package io.cordwood.cli.capacity;
+package io.cordwood.cli.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

@@ -1,5 +1,7 @@
-package io.cordwood.common.segment;
+package io.cordwood.query;
 
+import io.cordwood.common.segment.Segment;
+import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.UlidRange;
 import java.io.IOException;
 import java.time.Instant;
@@ -15,7 +17,7 @@ import java.util.stream.Stream;
  * between the two looks is in the second. What is in both at one moment, or arrives while it is
  * looked at, is seen twice: readers drop the second copy by its ULID.
  */
-public record JoinedSegments(SegmentSource first, SegmentSource second) implements SegmentSource {
+record JoinedSegments(SegmentSource first, SegmentSource second) implements SegmentSource {
   @Override
   public View view(UlidRange range) throws IOException {
     View view = first.view(range);

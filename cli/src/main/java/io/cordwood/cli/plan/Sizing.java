@@ -1,4 +1,4 @@
-package io.cordwood.cli.capacity;
+package io.cordwood.cli.plan;
 
 import java.util.Optional;
 import java.util.function.IntPredicate;
@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * @param limit what asks for as many; empty if copies or spare nodes do
  * @param given whether that number was not found, but given
  */
-public record Sizing(int nodes, Optional<Limit> limit, boolean given) {
+record Sizing(int nodes, Optional<Limit> limit, boolean given) {
   /** Beyond that nobody would believe an answer. */
   private static final int MOST_NODES = 1_000_000;
 

@@ -1,7 +1,7 @@
-package io.cordwood.cli.capacity;
+package io.cordwood.cli.plan;
 
 /** A part of nodes that can be too little for a load. */
-public enum Limit {
+enum Limit {
   INGEST_CPU(true, Figure.INGEST_CPU_USED, "processor"),
   INGEST_DISK(true, Figure.INGEST_DISK_USED, "disk, for an outage of the stores"),
   INGEST_DISK_RATE(true, Figure.INGEST_DISK_RATE_USED, "the disk's rate"),

@@ -1,4 +1,4 @@
-package io.cordwood.cli.capacity;
+package io.cordwood.cli.plan;
 
 import java.util.EnumMap;
 import java.util.Map;
@@ -7,7 +7,7 @@ import java.util.Objects;
 /**
  * The values of all parameters, and where those come from that are not the usual ones. Immutable.
  */
-public final class Parameters {
+final class Parameters {
   /** Those of the document. */
   public static final Parameters USUAL = new Parameters(Map.of());
 

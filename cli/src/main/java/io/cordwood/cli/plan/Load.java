@@ -1,4 +1,4 @@
-package io.cordwood.cli.capacity;
+package io.cordwood.cli.plan;
 
 import java.util.List;
 
@@ -12,7 +12,7 @@ import java.util.List;
  * @param growth of the load in a month: 0.05 for a twentieth
  * @param outageSeconds for how long ingest nodes are to hold all lines while no store takes any
  */
-public record Load(
+record Load(
     double bytesPerSecond,
     double peak,
     double retentionSeconds,

@@ -1,9 +1,7 @@
-package io.cordwood.dist.server;
+package io.cordwood.cli.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.cli.capacity.Load;
-import io.cordwood.cli.capacity.Parameter;
 import io.cordwood.store.RepairOptions;
 import io.cordwood.store.StoreOptions;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package io.cordwood.cli.capacity;
+package io.cordwood.cli.plan;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /** All figures of a number of nodes under a load. Immutable. */
-public final class Cluster {
+final class Cluster {
   private final Map<String, Double> values;
   private final List<Map<String, Double>> questions;
 

@@ -1,4 +1,4 @@
-package io.cordwood.cli.capacity;
+package io.cordwood.cli.plan;
 
 import java.util.Locale;
 
@@ -8,7 +8,7 @@ import java.util.Locale;
  * @param rangeSeconds of time that it is about, up to now
  * @param perSecond how often it is asked
  */
-public record Question(Kind kind, double rangeSeconds, double perSecond) {
+record Question(Kind kind, double rangeSeconds, double perSecond) {
   /** How many blocks filters leave of what is asked for. */
   public enum Kind {
     /** A string that is nowhere. */

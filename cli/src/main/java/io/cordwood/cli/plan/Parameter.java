@@ -1,4 +1,4 @@
-package io.cordwood.cli.capacity;
+package io.cordwood.cli.plan;
 
 import java.util.Arrays;
 import java.util.Locale;
@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
  * Costs that were measured, and what nodes do by default: formulas rest on them. The document on
  * capacity has each with its source.
  */
-public enum Parameter {
+enum Parameter {
   RECEIVE_CPU(0.57, "CPU s/GB", "An ingest node receives lines and writes them"),
   SERVE_CPU(0.85, "CPU s/GB", "An ingest node serves the pulls of stores"),
   WRITE_CPU(4.3, "CPU s/GB", "A store pulls, and writes segments"),
