@@ -41,7 +41,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -203,13 +202,6 @@ final class BalanceTest {
   }
 
   private static Token token(String text) {
-    return new Token(
-        "sender",
-        HexFormat.of().formatHex(TokenText.hash(text)),
-        Set.of(Scope.INGEST),
-        new TopicPatterns(List.of("default")),
-        Optional.empty(),
-        Token.NO_RATE,
-        Token.NO_QUERIES_BOUND);
+    return Token.of("sender", text, Set.of(Scope.INGEST), new TopicPatterns(List.of("default")));
   }
 }

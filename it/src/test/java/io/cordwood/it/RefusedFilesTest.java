@@ -9,39 +9,23 @@ import io.cordwood.agent.follow.Follower;
 import io.cordwood.agent.follow.LabelRule;
 import io.cordwood.agent.follow.Multiline;
 import io.cordwood.agent.follow.TopicRule;
-import io.cordwood.common.access.AuditLog;
-import io.cordwood.common.access.Refusals;
-import io.cordwood.common.access.Scope;
-import io.cordwood.common.access.Token;
-import io.cordwood.common.access.TokenFile;
 import io.cordwood.common.access.TokenText;
-import io.cordwood.common.access.Tokens;
-import io.cordwood.common.access.TopicPatterns;
-import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.testing.Patience;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.forwarder.Forwarder;
-import io.cordwood.forwarder.ForwarderListener;
-import io.cordwood.forwarder.ForwarderOptions;
 import io.cordwood.forwarder.RefusalReason;
-import io.cordwood.forwarder.Target;
 import io.cordwood.ingest.Admission;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.node.IngestNode;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -57,36 +41,20 @@ final class RefusedFilesTest {
   private static final Duration LONG = Patience.LONG;
 
   @TempDir private Path folder;
-  private Admission admission = Admission.OPEN;
   private String token = "";
   private TopicRule topics = TopicRule.template("{name}");
   private LabelRule labels = LabelRule.NONE;
 
   private IngestNode node(int port, int maxTopics) throws IOException {
-    IngestOptions options =
-        IngestOptions.in(folder.resolve("node").resolve("ingest"))
-            .withListening(new IngestOptions.Listening("127.0.0.1", 0, port, 1))
-            .withBulk(IngestOptions.Bulk.DEFAULT.withPort(0))
-            .withQuotas(IngestOptions.Quotas.DEFAULT.withMaxTopics(maxTopics));
-    IngestNode node =
-        IngestNode.start(
-            options,
-            admission,
-            Filesystem.real(),
-            new SimpleMeterRegistry(),
-            InstantSource.system());
-    node.startTaking();
-    return node;
+    return TokenNode.open(
+        folder,
+        port,
+        Admission.OPEN,
+        options -> options.withQuotas(IngestOptions.Quotas.DEFAULT.withMaxTopics(maxTopics)));
   }
 
   private Forwarder forwarder(int port) {
-    return Forwarder.start(
-        ForwarderOptions.builder()
-            .target(new Target("127.0.0.1", port))
-            .token(token)
-            .backoff(Duration.ofMillis(1), Duration.ofMillis(100))
-            .build(),
-        ForwarderListener.NONE);
+    return TokenNode.forwarder(port, token);
   }
 
   private Follower follower(Forwarder forwarder, boolean once) throws IOException {
@@ -200,53 +168,30 @@ final class RefusedFilesTest {
     assertThat(InProcessNode.recovered(folder.resolve("node"))).hasSize(1002);
   }
 
-  private static Token token(String text, Map<String, String> labels) {
-    return new Token(
-        "shop",
-        HexFormat.of().formatHex(TokenText.hash(text)),
-        Set.of(Scope.INGEST),
-        TopicPatterns.ALL,
-        Labels.of(labels),
-        Optional.empty(),
-        Token.NO_RATE,
-        Token.NO_QUERIES_BOUND);
-  }
-
   /** Those of a topic whose labels a token is not for hold up no others of the topic. */
   @Test
   void thoseWithRefusedLabelsWaitUntilTheTokenIsForThem() throws Exception {
     token = TokenText.random();
     topics = TopicRule.template("pods");
     labels = LabelRule.pattern(Labels.NONE, "/(?<namespace>[a-z]+)_[^/]+$");
-    Path file = folder.resolve("tokens");
-    TokenFile.write(file, List.of(token(token, Map.of("namespace", "shop"))));
     write("pay_1.log", lines("pay", 0, 10));
     write("shop_1.log", lines("shop", 0, 1000));
     write("shop_2.log", lines("shop", 1000, 2000));
-    var registry = new SimpleMeterRegistry();
-    try (Tokens tokens = Tokens.of(file, InstantSource.system(), registry)) {
-      var refusals = new Refusals(registry, AuditLog.NONE);
-      admission = new Admission(tokens, refusals, false, LONG);
-      try (IngestNode node = node(0, 9);
-          Forwarder forwarder = forwarder(node.durablePort());
-          Follower once = follower(forwarder, true)) {
-        assertThat(once.run()).as("ends, since nothing else is to be sent").isTrue();
-        assertThat(forwarder.counters().acknowledged()).isEqualTo(2000);
-        assertThat(forwarder.counters().refusals(RefusalReason.LABELS)).isOne();
-        assertThat(once.counters().topicsRefused()).isOne();
-        assertThat(once.drain(LONG)).as("all that was sent has arrived").isTrue();
-      }
+    try (TokenNode node = TokenNode.start(folder, 0, token, Map.of("namespace", "shop"));
+        Forwarder forwarder = forwarder(node.durablePort());
+        Follower once = follower(forwarder, true)) {
+      assertThat(once.run()).as("ends, since nothing else is to be sent").isTrue();
+      assertThat(forwarder.counters().acknowledged()).isEqualTo(2000);
+      assertThat(forwarder.counters().refusals(RefusalReason.LABELS)).isOne();
+      assertThat(once.counters().topicsRefused()).isOne();
+      assertThat(once.drain(LONG)).as("all that was sent has arrived").isTrue();
     }
-    TokenFile.write(file, List.of(token(token, Map.of())));
-    try (Tokens tokens = Tokens.of(file, InstantSource.system(), registry)) {
-      admission = new Admission(tokens, new Refusals(registry, AuditLog.NONE), false, LONG);
-      try (IngestNode node = node(0, 9);
-          Forwarder forwarder = forwarder(node.durablePort());
-          Follower once = follower(forwarder, true)) {
-        assertThat(once.run()).isTrue();
-        assertThat(forwarder.counters().acknowledged()).isEqualTo(10);
-        assertThat(once.counters().topicsRefused()).isZero();
-      }
+    try (TokenNode node = TokenNode.start(folder, 0, token, Map.of());
+        Forwarder forwarder = forwarder(node.durablePort());
+        Follower once = follower(forwarder, true)) {
+      assertThat(once.run()).isTrue();
+      assertThat(forwarder.counters().acknowledged()).isEqualTo(10);
+      assertThat(once.counters().topicsRefused()).isZero();
     }
   }
 
@@ -254,34 +199,24 @@ final class RefusedFilesTest {
   @Test
   void containersOneStreamOfWhichIsRefusedWaitAndAreThereOnce() throws Exception {
     token = TokenText.random();
-    Path file = folder.resolve("tokens");
-    TokenFile.write(file, List.of(token(token, Map.of("stream", "stdout"))));
     List<String> lines = new ArrayList<>();
     for (int i = 0; i < 2000; i++) {
       String stream = i % 2 == 0 || i > 1500 ? "stdout" : "stderr";
       lines.add("2020-01-01T00:00:00Z %s F line %d".formatted(stream, i));
     }
     write("a.log", lines);
-    var registry = new SimpleMeterRegistry();
-    try (Tokens tokens = Tokens.of(file, InstantSource.system(), registry)) {
-      admission = new Admission(tokens, new Refusals(registry, AuditLog.NONE), false, LONG);
-      try (IngestNode node = node(0, 9);
-          Forwarder forwarder = forwarder(node.durablePort());
-          Follower once = follower(forwarder, true)) {
-        assertThat(once.run()).as("ends, since nothing else is to be sent").isTrue();
-        assertThat(once.counters().topicsRefused()).isOne();
-        assertThat(once.counters().recordsAcknowledged()).isZero();
-      }
+    try (TokenNode node = TokenNode.start(folder, 0, token, Map.of("stream", "stdout"));
+        Forwarder forwarder = forwarder(node.durablePort());
+        Follower once = follower(forwarder, true)) {
+      assertThat(once.run()).as("ends, since nothing else is to be sent").isTrue();
+      assertThat(once.counters().topicsRefused()).isOne();
+      assertThat(once.counters().recordsAcknowledged()).isZero();
     }
-    TokenFile.write(file, List.of(token(token, Map.of())));
-    try (Tokens tokens = Tokens.of(file, InstantSource.system(), registry)) {
-      admission = new Admission(tokens, new Refusals(registry, AuditLog.NONE), false, LONG);
-      try (IngestNode node = node(0, 9);
-          Forwarder forwarder = forwarder(node.durablePort());
-          Follower once = follower(forwarder, true)) {
-        assertThat(once.run()).isTrue();
-        assertThat(once.counters().topicsRefused()).isZero();
-      }
+    try (TokenNode node = TokenNode.start(folder, 0, token, Map.of());
+        Forwarder forwarder = forwarder(node.durablePort());
+        Follower once = follower(forwarder, true)) {
+      assertThat(once.run()).isTrue();
+      assertThat(once.counters().topicsRefused()).isZero();
     }
     assertThat(InProcessNode.recovered(folder.resolve("node")).values())
         .containsExactlyInAnyOrderElementsOf(

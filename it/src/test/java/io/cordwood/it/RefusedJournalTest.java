@@ -5,37 +5,17 @@ import static org.awaitility.Awaitility.await;
 
 import io.cordwood.agent.journal.JournalOptions;
 import io.cordwood.agent.journal.JournalSource;
-import io.cordwood.common.access.AuditLog;
-import io.cordwood.common.access.Refusals;
-import io.cordwood.common.access.Scope;
-import io.cordwood.common.access.Token;
-import io.cordwood.common.access.TokenFile;
 import io.cordwood.common.access.TokenText;
-import io.cordwood.common.access.Tokens;
-import io.cordwood.common.access.TopicPatterns;
-import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.testing.Patience;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.forwarder.Forwarder;
-import io.cordwood.forwarder.ForwarderListener;
-import io.cordwood.forwarder.ForwarderOptions;
-import io.cordwood.forwarder.Target;
-import io.cordwood.ingest.Admission;
-import io.cordwood.ingest.IngestOptions;
-import io.cordwood.ingest.node.IngestNode;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -63,39 +43,6 @@ final class RefusedJournalTest {
 
   @TempDir private Path folder;
   private final String text = TokenText.random();
-
-  private Token token(Map<String, String> labels) {
-    return new Token(
-        "journal",
-        HexFormat.of().formatHex(TokenText.hash(text)),
-        Set.of(Scope.INGEST),
-        TopicPatterns.ALL,
-        Labels.of(labels),
-        Optional.empty(),
-        Token.NO_RATE,
-        Token.NO_QUERIES_BOUND);
-  }
-
-  private IngestNode node(int port, Tokens tokens) throws IOException {
-    var registry = new SimpleMeterRegistry();
-    IngestNode node =
-        IngestNode.start(
-            IngestOptions.in(folder.resolve("node").resolve("ingest"))
-                .withListening(new IngestOptions.Listening("127.0.0.1", 0, port, 1))
-                .withBulk(IngestOptions.Bulk.DEFAULT.withPort(0)),
-            new Admission(tokens, new Refusals(registry, AuditLog.NONE), false, Patience.LONG),
-            Filesystem.real(),
-            registry,
-            InstantSource.system());
-    node.startTaking();
-    return node;
-  }
-
-  private Tokens tokens(Map<String, String> labels) throws IOException {
-    Path file = folder.resolve("tokens");
-    TokenFile.write(file, List.of(token(labels)));
-    return Tokens.of(file, InstantSource.system(), new SimpleMeterRegistry());
-  }
 
   /** Entries of two units in turn; the texts. */
   private List<String> writeJournal() throws IOException {
@@ -130,18 +77,16 @@ final class RefusedJournalTest {
     Forwarder forwarder;
     JournalSource source;
     int port;
-    try (Tokens some = tokens(Map.of("unit", "shop.service"));
-        IngestNode node = node(0, some)) {
+    try (TokenNode node = TokenNode.start(folder, 0, text, Map.of("unit", "shop.service"))) {
       port = node.durablePort();
-      forwarder = forwarder(port);
+      forwarder = TokenNode.forwarder(port, text);
       source = start(forwarder, "");
       await().until(() -> forwarder.counters().acknowledged() == ENTRIES / 2);
       assertThat(source.cursor()).as("before all that are refused").isEmpty();
       await().until(() -> !source.json().contains("\"journal_put_off\":0,"));
     }
     try (forwarder;
-        Tokens all = tokens(Map.of());
-        IngestNode _ = node(port, all)) {
+        TokenNode _ = TokenNode.start(folder, port, text, Map.of())) {
       await().untilAsserted(() -> assertThat(source.cursor()).isEqualTo("s=" + ENTRIES));
       source.stop();
       assertThat(source.await(Patience.LONG)).isTrue();
@@ -150,15 +95,5 @@ final class RefusedJournalTest {
             InProcessNode.recovered(folder.resolve("node")).values().stream()
                 .map(text -> text.replaceAll("[x\0]+$", "")))
         .containsExactlyInAnyOrderElementsOf(texts);
-  }
-
-  private Forwarder forwarder(int port) {
-    return Forwarder.start(
-        ForwarderOptions.builder()
-            .target(new Target("127.0.0.1", port))
-            .token(text)
-            .backoff(Duration.ofMillis(1), Duration.ofMillis(100))
-            .build(),
-        ForwarderListener.NONE);
   }
 }

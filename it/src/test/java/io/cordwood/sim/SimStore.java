@@ -6,7 +6,6 @@ import io.cordwood.common.cluster.Role;
 import io.cordwood.common.http.client.PeerCredentials;
 import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.common.segment.SegmentSource;
-import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.KnownPeers;
 import io.cordwood.store.OwnSegments;
@@ -17,7 +16,6 @@ import io.cordwood.store.StorePeer;
 import io.cordwood.store.keep.SimRetention;
 import io.cordwood.store.repair.SimRepair;
 import io.cordwood.store.replicate.PeerChoice;
-import io.cordwood.store.replicate.ReplicationException;
 import io.cordwood.store.replicate.Replicator;
 import io.cordwood.store.segment.MissingRanges;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -40,11 +38,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A store: its disk is the set of batches that are durable there. */
 final class SimStore extends SimNode {
-  private static final long CALL = Duration.ofSeconds(10).toNanos();
-  private static final long IDLE = Duration.ofSeconds(1).toNanos();
+  static final long CALL = Duration.ofSeconds(10).toNanos();
   private static final long BETWEEN_FORCES = Duration.ofSeconds(20).toNanos();
-  private static final Duration SETTLE = Duration.ofSeconds(45);
-  private static final int COMMIT_ATTEMPTS = 3;
   private static final long FREE_BYTES = 1L << 30;
 
   private static final long BETWEEN_DELETIONS = Duration.ofSeconds(10).toNanos();
@@ -188,7 +183,7 @@ final class SimStore extends SimNode {
             sim::nanos);
     sim.every(BETWEEN_DELETIONS, process(), this::deleteOld);
     sim.every(BETWEEN_SCRUBS, process(), this::scrub);
-    sim.start("consume", process(), () -> consume(replicator));
+    sim.start("consume", process(), new SimConsumer(this, replicator)::run);
     sim.start("repair", process(), () -> repair(started));
     if (cluster.makes(Mistake.ACKNOWLEDGE_REPLICA_BEFORE_FORCE)) {
       sim.every(BETWEEN_FORCES, process(), unforced::clear);
@@ -232,7 +227,7 @@ final class SimStore extends SimNode {
     }
   }
 
-  private Path write(List<BatchInfo> batches) throws IOException {
+  Path write(List<BatchInfo> batches) throws IOException {
     if (batches.stream().anyMatch(stored.rotten()::contains)) {
       scrub();
       throw new IOException("there is damage in what was to be sent");
@@ -276,7 +271,7 @@ final class SimStore extends SimNode {
   }
 
   /** Makes batches durable here. */
-  private void keep(List<BatchInfo> batches) throws IOException {
+  void keep(List<BatchInfo> batches) throws IOException {
     disk.forceFolder(Path.of("/data/store"));
     stored.add(batches);
     table = null;
@@ -287,76 +282,6 @@ final class SimStore extends SimNode {
     while (true) {
       sim.current().sleep(options.repair().repairEvery().toNanos());
       own.runOnce();
-    }
-  }
-
-  /** Moves what ingest nodes hold, over and over. */
-  private void consume(Replicator replicator) {
-    while (true) {
-      boolean came = false;
-      for (SimNode node : visible(Role.INGEST)) {
-        came |= node instanceof SimIngest ingest && consume(ingest, replicator);
-      }
-      if (!came) {
-        sim.current().sleep(IDLE + random.nextLong(IDLE));
-      }
-    }
-  }
-
-  private boolean consume(SimIngest node, Replicator replicator) {
-    List<SimIngest.Claimed> claimed;
-    long deadline = sim.nanos() + SETTLE.toNanos();
-    try {
-      claimed = cluster.network.call(Costs.Kind.CLAIM, this, node, CALL, () -> node.claim(this));
-    } catch (IOException e) {
-      return false;
-    }
-    if (claimed.isEmpty()) {
-      return false;
-    }
-    List<BatchInfo> batches = new ArrayList<>();
-    try {
-      for (SimIngest.Claimed segment : claimed) {
-        batches.addAll(
-            cluster.network.call(Costs.Kind.PULL, this, node, CALL, () -> node.read(segment.id())));
-      }
-      if (cluster.makes(Mistake.COMMIT_BEFORE_OWN_COPY)) {
-        commit(node, claimed);
-      }
-      replicator.replicate(write(List.copyOf(batches)), batches.size(), false, deadline);
-      keep(batches);
-    } catch (ReplicationException e) {
-      giveBack(node, claimed);
-      sim.current().sleep(IDLE);
-      return true;
-    } catch (IOException e) {
-      giveBack(node, claimed);
-      return false;
-    }
-    commit(node, claimed);
-    return true;
-  }
-
-  private void commit(SimIngest node, List<SimIngest.Claimed> claimed) {
-    for (SimIngest.Claimed segment : claimed) {
-      tell(node, segment.id(), COMMIT_ATTEMPTS, () -> node.commit(segment.id(), copies()));
-    }
-  }
-
-  private void giveBack(SimIngest node, List<SimIngest.Claimed> claimed) {
-    for (SimIngest.Claimed segment : claimed) {
-      tell(node, segment.id(), 1, () -> node.giveBack(segment.id()));
-    }
-  }
-
-  private void tell(SimIngest node, Ulid segment, int attempts, Network.Act<Boolean> act) {
-    for (int i = 0; i < attempts; i++) {
-      try {
-        boolean _ = cluster.network.call(Costs.Kind.COMMIT, this, node, CALL, act);
-        return;
-      } catch (IOException e) {
-        sim.note(process(), segment + ": " + node.id + " is not told");
-      }
     }
   }
 

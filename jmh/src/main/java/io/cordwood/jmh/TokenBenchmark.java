@@ -14,9 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -81,14 +79,7 @@ public class TokenBenchmark {
   }
 
   private static Token token(String name, String text) {
-    return new Token(
-        name,
-        HexFormat.of().formatHex(TokenText.hash(text)),
-        Set.of(Scope.QUERY),
-        TopicPatterns.ALL,
-        Optional.empty(),
-        Token.NO_RATE,
-        Token.NO_QUERIES_BOUND);
+    return Token.of(name, text, Set.of(Scope.QUERY), TopicPatterns.ALL);
   }
 
   @TearDown

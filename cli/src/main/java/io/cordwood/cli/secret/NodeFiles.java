@@ -8,15 +8,12 @@ import io.cordwood.common.access.TopicPatterns;
 import io.cordwood.common.ca.Authority;
 import io.cordwood.common.ca.CertificateFolder;
 import io.cordwood.common.ca.Validity;
-import io.cordwood.common.wire.Labels;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -62,15 +59,7 @@ final class NodeFiles {
   }
 
   private static Token token(String name, String text, Set<Scope> scopes) {
-    return new Token(
-        name,
-        HexFormat.of().formatHex(TokenText.hash(text)),
-        scopes,
-        TopicPatterns.ALL,
-        Labels.NONE,
-        Optional.empty(),
-        Token.NO_RATE,
-        Token.NO_QUERIES_BOUND);
+    return Token.of(name, text, scopes, TopicPatterns.ALL);
   }
 
   private static List<Path> in(Path folder) throws IOException {

@@ -16,9 +16,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,15 +42,7 @@ final class ForbiddenEventsTest {
   @BeforeEach
   void start() throws IOException {
     Path file = folder.resolve("tokens");
-    var shop =
-        new Token(
-            "shop",
-            HexFormat.of().formatHex(TokenText.hash(text)),
-            Set.of(Scope.INGEST),
-            new TopicPatterns(List.of("shop*")),
-            Optional.empty(),
-            Token.NO_RATE,
-            Token.NO_QUERIES_BOUND);
+    var shop = Token.of("shop", text, Set.of(Scope.INGEST), new TopicPatterns(List.of("shop*")));
     TokenFile.write(file, List.of(shop));
     tokens = Tokens.of(file, InstantSource.system(), new SimpleMeterRegistry());
     http = new HttpNode(RunningNode.options(folder.resolve("data")), tokens);

@@ -25,7 +25,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -60,14 +59,7 @@ class ForwardTokensTest extends ForwardFixture {
   }
 
   private static Token token(String name, String text, Scope scope) {
-    return new Token(
-        name,
-        HexFormat.of().formatHex(TokenText.hash(text)),
-        Set.of(scope),
-        new TopicPatterns(List.of("shop*")),
-        Optional.empty(),
-        Token.NO_RATE,
-        Token.NO_QUERIES_BOUND);
+    return Token.of(name, text, Set.of(scope), new TopicPatterns(List.of("shop*")));
   }
 
   @AfterEach

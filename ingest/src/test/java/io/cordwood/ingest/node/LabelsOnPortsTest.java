@@ -33,20 +33,6 @@ final class LabelsOnPortsTest extends HttpNodeFixture {
 
   private final UlidStamper stamper = new UlidStamper(InstantSource.system());
 
-  enum Port {
-    FAST,
-    DURABLE,
-    BULK;
-
-    int of(IngestNode node) {
-      return switch (this) {
-        case FAST -> node.fastPort();
-        case DURABLE -> node.durablePort();
-        case BULK -> node.bulkPort();
-      };
-    }
-  }
-
   private CompletableFuture<String> send(Port port, byte[] bytes) {
     var answer = new CompletableFuture<String>();
     Thread.ofVirtual()

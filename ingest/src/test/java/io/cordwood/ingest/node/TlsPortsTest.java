@@ -16,7 +16,6 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
 import javax.net.ssl.SSLSocket;
@@ -31,31 +30,13 @@ final class TlsPortsTest {
   @TempDir private Path folder;
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
-  enum Port {
-    FAST,
-    DURABLE,
-    BULK;
-
-    int of(RunningNode node) {
-      return switch (this) {
-        case FAST -> node.node.fastPort();
-        case DURABLE -> node.node.durablePort();
-        case BULK -> node.node.bulkPort();
-      };
-    }
-
-    String label() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
-
   private RunningNode node(Optional<NodeTls> tls) throws IOException {
     var options = RunningNode.options(folder.resolve("data"));
     return new RunningNode(options.withListening(options.listening().withTls(tls)));
   }
 
   private static Socket connect(RunningNode node, Port port) throws IOException {
-    var socket = new Socket(InetAddress.getLoopbackAddress(), port.of(node));
+    var socket = new Socket(InetAddress.getLoopbackAddress(), port.of(node.node));
     socket.setSoTimeout((int) PATIENCE.toMillis());
     return socket;
   }

@@ -28,10 +28,8 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.zip.GZIPOutputStream;
 import okhttp3.OkHttpClient;
@@ -201,14 +199,7 @@ class GrpcLogsTest {
   }
 
   private static Token token(String text, Scope scope) {
-    return new Token(
-        scope.name(),
-        HexFormat.of().formatHex(TokenText.hash(text)),
-        Set.of(scope),
-        TopicPatterns.ALL,
-        Optional.empty(),
-        Token.NO_RATE,
-        Token.NO_QUERIES_BOUND);
+    return Token.of(scope.name(), text, Set.of(scope), TopicPatterns.ALL);
   }
 
   @Test

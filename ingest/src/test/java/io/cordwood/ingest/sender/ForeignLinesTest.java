@@ -7,14 +7,10 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,20 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What senders of other things send to the port for lines, and what resembles it: rejected with
  * what to do instead, or stored as the lines that it is.
  */
-class ForeignLinesTest {
-  @TempDir Path folder;
-  private RunningNode node;
-
-  @BeforeEach
-  void start() throws IOException {
-    node = RunningNode.in(folder);
-  }
-
-  @AfterEach
-  void stop() throws IOException {
-    node.close();
-  }
-
+class ForeignLinesTest extends RunningNodeFixture {
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -8,6 +8,7 @@ import io.cordwood.common.access.TokenFile;
 import io.cordwood.common.access.TokenText;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Topic;
+import io.cordwood.ingest.node.Port;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;

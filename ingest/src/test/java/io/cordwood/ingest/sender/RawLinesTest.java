@@ -1,7 +1,6 @@
 package io.cordwood.ingest.sender;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.testing.Seed;
@@ -12,33 +11,16 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Raw lines from a socket come back from the segments, byte-exact, and the ledger is right. */
-class RawLinesTest {
-  @TempDir Path folder;
-  private RunningNode node;
-
-  @BeforeEach
-  void start() throws IOException {
-    node = RunningNode.in(folder);
-  }
-
-  @AfterEach
-  void stop() throws IOException {
-    node.close();
-  }
-
+class RawLinesTest extends RunningNodeFixture {
   @Test
   void linesComeBack() throws IOException {
     node.assertStoredAs("one\ntwo\nthree\n", "one\ntwo\nthree\n", 3);
@@ -178,15 +160,7 @@ class RawLinesTest {
 
   @Test
   void byteAtATimeIsTheSame() throws IOException {
-    byte[] sent = "first line\n\nsecond\r\nthird".getBytes(StandardCharsets.UTF_8);
-    try (Socket socket = node.connect()) {
-      socket.setTcpNoDelay(true);
-      for (int i = 0; i < sent.length; i++) {
-        socket.getOutputStream().write(sent[i]);
-        long expected = i + 1L;
-        await().until(() -> node.counted("bytes_read") == expected);
-      }
-    }
+    sendByteByByte("first line\n\nsecond\r\nthird");
     assertThat(RunningNode.text(node.consume(3))).isEqualTo("first line\nsecond\r\nthird\n");
   }
 

@@ -17,6 +17,7 @@ import io.cordwood.common.wire.Labels;
 import io.cordwood.common.wire.Origin;
 import io.cordwood.ingest.Admission;
 import io.cordwood.ingest.IngestOptions;
+import io.cordwood.ingest.node.Port;
 import io.cordwood.ingest.node.RunningNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayOutputStream;
@@ -57,21 +58,6 @@ abstract class TokensOnPortsFixture {
   RunningNode node;
   Tokens tokens;
 
-  /** A port, by how its node is reached. */
-  enum Port {
-    FAST,
-    DURABLE,
-    BULK;
-
-    int of(RunningNode node) {
-      return switch (this) {
-        case FAST -> node.node.fastPort();
-        case DURABLE -> node.node.durablePort();
-        case BULK -> node.node.bulkPort();
-      };
-    }
-  }
-
   static Token token(String name, String text, Scope scope, long rate) {
     return new Token(
         name,
@@ -84,15 +70,8 @@ abstract class TokensOnPortsFixture {
   }
 
   Token narrowed() {
-    return new Token(
-        "narrow",
-        HexFormat.of().formatHex(TokenText.hash(narrow)),
-        Set.of(Scope.INGEST),
-        TopicPatterns.ALL,
-        Labels.of(Map.of("team", "shop")),
-        Optional.empty(),
-        Token.NO_RATE,
-        Token.NO_QUERIES_BOUND);
+    return Token.of("narrow", narrow, Set.of(Scope.INGEST), TopicPatterns.ALL)
+        .withLabels(Labels.of(Map.of("team", "shop")));
   }
 
   @BeforeEach
@@ -133,7 +112,7 @@ abstract class TokensOnPortsFixture {
   }
 
   Socket connect(Port port) throws IOException {
-    var socket = new Socket(InetAddress.getLoopbackAddress(), port.of(node));
+    var socket = new Socket(InetAddress.getLoopbackAddress(), port.of(node.node));
     socket.setSoTimeout((int) LONG.toMillis());
     return socket;
   }

@@ -7,6 +7,7 @@ import io.cordwood.common.access.TokenText;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.wire.Labels;
+import io.cordwood.ingest.node.Port;
 import io.cordwood.ingest.node.RunningNode;
 import java.io.IOException;
 import java.util.List;

@@ -9,6 +9,7 @@ import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidStamper;
 import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.common.wire.Preamble;
+import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.Ledger;
 import io.cordwood.ingest.RejectReason;
 import io.cordwood.ingest.node.RunningNode;
@@ -16,36 +17,24 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A connection's first line names the topic of the others, or is data; nothing is in between. */
-class TopicsTest {
+class TopicsTest extends RunningNodeFixture {
   private static final int MAX_TOPICS = 3;
 
-  @TempDir Path folder;
-  private RunningNode node;
-
-  @BeforeEach
-  void start() throws IOException {
-    var options = RunningNode.options(folder);
-    node = new RunningNode(options.withQuotas(options.quotas().withMaxTopics(MAX_TOPICS)));
-  }
-
-  @AfterEach
-  void stop() throws IOException {
-    node.close();
+  @Override
+  IngestOptions options() {
+    IngestOptions options = super.options();
+    return options.withQuotas(options.quotas().withMaxTopics(MAX_TOPICS));
   }
 
   /** All that is stored, by topic. */
@@ -221,15 +210,7 @@ class TopicsTest {
 
   @Test
   void preambleByteByByteIsTheSame() throws IOException {
-    byte[] sent = "CORDWOOD/1 topic=slow\r\none\n".getBytes(StandardCharsets.UTF_8);
-    try (Socket socket = node.connect()) {
-      socket.setTcpNoDelay(true);
-      for (int i = 0; i < sent.length; i++) {
-        socket.getOutputStream().write(sent[i]);
-        long expected = i + 1L;
-        await().until(() -> node.counted("bytes_read") == expected);
-      }
-    }
+    sendByteByByte("CORDWOOD/1 topic=slow\r\none\n");
     assertThat(stored(1)).containsExactly(Map.entry("slow", "one\n"));
   }
 

@@ -20,9 +20,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -71,15 +69,7 @@ abstract class TokenFixture {
   }
 
   private static Token token(String name, String text, TopicPatterns topics, Labels labels) {
-    return new Token(
-        name,
-        HexFormat.of().formatHex(TokenText.hash(text)),
-        Set.of(Scope.QUERY),
-        topics,
-        labels,
-        Optional.empty(),
-        Token.NO_RATE,
-        Token.NO_QUERIES_BOUND);
+    return Token.of(name, text, Set.of(Scope.QUERY), topics).withLabels(labels);
   }
 
   @AfterEach

@@ -48,6 +48,27 @@ public record Token(
     this(name, hash, scopes, topics, Labels.NONE, expires, ingestBytesPerSecond, queries);
   }
 
+  /**
+   * One that is always valid, for batches of any labels, without a rate or a bound on queries.
+   *
+   * @param text of the token itself
+   */
+  public static Token of(String name, String text, Set<Scope> scopes, TopicPatterns topics) {
+    return new Token(
+        name,
+        HexFormat.of().formatHex(TokenText.hash(text)),
+        scopes,
+        topics,
+        Optional.empty(),
+        NO_RATE,
+        NO_QUERIES_BOUND);
+  }
+
+  /** A copy for batches that have these labels, beside others. */
+  public Token withLabels(Labels all) {
+    return new Token(name, hash, scopes, topics, all, expires, ingestBytesPerSecond, queries);
+  }
+
   /** Whether batches with these labels are some of those that it is for. */
   public boolean admits(Labels ofBatch) {
     return ofBatch.pairs().entrySet().containsAll(labels.pairs().entrySet());

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,14 +31,11 @@ final class TokenFileTest {
   @TempDir Path folder;
 
   static Token token(String name, String text, Set<Scope> scopes, String... topics) {
-    return new Token(
+    return Token.of(
         name,
-        HexFormat.of().formatHex(TokenText.hash(text)),
+        text,
         scopes,
-        topics.length == 0 ? TopicPatterns.ALL : new TopicPatterns(List.of(topics)),
-        Optional.empty(),
-        Token.NO_RATE,
-        Token.NO_QUERIES_BOUND);
+        topics.length == 0 ? TopicPatterns.ALL : new TopicPatterns(List.of(topics)));
   }
 
   private IOException refusalOf(String text) throws IOException {
