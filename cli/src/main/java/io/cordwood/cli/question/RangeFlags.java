@@ -4,7 +4,7 @@ import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
 import io.cordwood.common.http.ApiParams;
-import io.cordwood.common.text.Around;
+import io.cordwood.common.text.TimeWindow;
 import io.cordwood.common.ulid.Ulid;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +47,7 @@ public final class RangeFlags implements Flags {
       throw new CommandException("expected --around without --from and --to, found both");
     }
     try {
-      Around around = Around.parse(text, Instant.now(), zone.ofReading());
+      TimeWindow around = TimeWindow.parse(text, Instant.now(), zone.ofReading());
       return new Range(around.from().toString(), around.to().toString());
     } catch (IllegalArgumentException e) {
       throw new CommandException("--around: " + e.getMessage(), e);

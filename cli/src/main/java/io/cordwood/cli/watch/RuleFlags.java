@@ -65,7 +65,7 @@ final class RuleFlags implements Flags {
    * @param pattern the argument, if there is one
    * @throws CommandException if it is none
    */
-  Watch.Entry entry(String name, List<String> pattern, Surroundings around) throws IOException {
+  Watch.Entry entry(String name, List<String> pattern, WatchContext around) throws IOException {
     if (!NAME.matcher(name).matches()) {
       throw new CommandException(
           "expected a name of 1 to 100 letters, digits, blanks and _.:/()-, found \""

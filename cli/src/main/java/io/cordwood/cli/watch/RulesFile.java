@@ -59,7 +59,7 @@ public final class RulesFile {
    *
    * @throws CommandException if one is none; the message says in which line
    */
-  public static List<Watch.Entry> read(Path path, Surroundings around) {
+  public static List<Watch.Entry> read(Path path, WatchContext around) {
     var file = new RulesFile(path);
     file.readLines();
     List<Watch.Entry> rules = new ArrayList<>();
@@ -157,7 +157,7 @@ public final class RulesFile {
     return option != null && option.type() == boolean.class;
   }
 
-  private Watch.Entry rule(Section section, Surroundings around) {
+  private Watch.Entry rule(Section section, WatchContext around) {
     List<Entry> entries = new ArrayList<>(section.entries);
     common.stream()
         .filter(each -> section.entries.stream().noneMatch(own -> own.key().equals(each.key())))

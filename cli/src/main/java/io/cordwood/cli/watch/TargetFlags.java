@@ -46,7 +46,7 @@ final class TargetFlags implements Flags {
         .duration(timeout, value -> timeout = value);
   }
 
-  List<Target> targets(Surroundings around) {
+  List<Target> targets(WatchContext around) {
     if (timeout.isZero() || timeout.compareTo(LONGEST) > 0) {
       throw new CommandException("--timeout: expected 1ms to 1h, found " + timeout);
     }

@@ -126,12 +126,12 @@ public final class WatchCommand implements Command {
     }
   }
 
-  private Surroundings surroundings(JsonClient client) {
+  private WatchContext surroundings(JsonClient client) {
     String page = nodes.addresses().getFirst().uri("/").toString();
-    return Surroundings.of(new AskedOverHttp(nodes), page, client, clock);
+    return WatchContext.of(new AskedOverHttp(nodes), page, client, clock);
   }
 
-  private List<Watch.Entry> entries(Surroundings around) throws IOException {
+  private List<Watch.Entry> entries(WatchContext around) throws IOException {
     if (rules != null) {
       if (!arguments.isEmpty()) {
         throw new CommandException(

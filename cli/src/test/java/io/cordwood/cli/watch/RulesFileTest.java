@@ -45,7 +45,7 @@ final class RulesFileTest {
     Files.writeString(file(), text);
     return RulesFile.read(
         file(),
-        Surroundings.of(
+        WatchContext.of(
             new AskedOverHttp(new AskedNodes()),
             "http://localhost:7650/",
             client,

@@ -6,7 +6,7 @@ import io.cordwood.cli.alert.WatchCounters;
 import io.cordwood.cli.alert.WatchSetting;
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.watch.RulesFile;
-import io.cordwood.cli.watch.Surroundings;
+import io.cordwood.cli.watch.WatchContext;
 import io.cordwood.common.access.AuditLog;
 import io.cordwood.common.file.WatchedFiles;
 import io.cordwood.common.http.client.CliClient;
@@ -92,7 +92,7 @@ public final class NodeRules implements AutoCloseable {
    */
   public static void check(Path file) {
     try (var client = new JsonClient()) {
-      var around = Surroundings.of(NodeRules::nobody, "/", client, InstantSource.system());
+      var around = WatchContext.of(NodeRules::nobody, "/", client, InstantSource.system());
       var _ = RulesFile.read(file, around);
     }
   }
@@ -104,7 +104,7 @@ public final class NodeRules implements AutoCloseable {
 
   private List<Watch.Entry> read() {
     var own = new OwnCounts(setting.questions, () -> closed);
-    return RulesFile.read(setting.file, Surroundings.of(own, setting.page, client, setting.clock));
+    return RulesFile.read(setting.file, WatchContext.of(own, setting.page, client, setting.clock));
   }
 
   private List<Watch.Entry> readAgain() throws IOException {

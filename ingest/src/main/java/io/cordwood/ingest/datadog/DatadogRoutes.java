@@ -13,11 +13,11 @@ import io.cordwood.ingest.event.EventOrigins;
 import io.cordwood.ingest.event.EventRequests;
 import io.cordwood.ingest.event.EventTime;
 import io.cordwood.ingest.event.Events;
+import io.cordwood.ingest.event.PeekedBody;
 import io.cordwood.ingest.json.EventJson;
 import io.cordwood.ingest.push.PushPorts;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PushbackInputStream;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -52,7 +52,7 @@ public final class DatadogRoutes {
         request,
         response,
         (body, origins, events) -> {
-          var start = new PushbackInputStream(body, 1);
+          var start = new PeekedBody(body);
           if (isJson(type, start)) {
             EventJson.read(start, json -> new DatadogLogs(json, given, origins, events).read());
           } else {
@@ -71,14 +71,11 @@ public final class DatadogRoutes {
   }
 
   /** A type that says nothing leaves it to the first byte. */
-  private static boolean isJson(String type, PushbackInputStream body) throws IOException {
+  private static boolean isJson(String type, PeekedBody body) throws IOException {
     if (type.contains("json") || type.startsWith("text/")) {
       return type.contains("json");
     }
-    int first = body.read();
-    if (first >= 0) {
-      body.unread(first);
-    }
+    int first = body.first();
     return first == '[' || first == '{';
   }
 

@@ -10,11 +10,11 @@ import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.event.EventOrigins;
 import io.cordwood.ingest.event.EventRequests;
 import io.cordwood.ingest.event.Events;
+import io.cordwood.ingest.event.PeekedBody;
 import io.cordwood.ingest.json.EventJson;
 import io.cordwood.ingest.push.PushPorts;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PushbackInputStream;
 import java.util.Locale;
 
 /**
@@ -45,7 +45,7 @@ public final class LokiRoutes {
         request,
         response,
         (body, origins, events) -> {
-          var start = new PushbackInputStream(body, 1);
+          var start = new PeekedBody(body);
           if (isJson(type, start)) {
             EventJson.read(start, json -> new LokiJson(json, origins, events).read());
           } else {
@@ -56,14 +56,11 @@ public final class LokiRoutes {
   }
 
   /** A type that says neither, such as that of a form, leaves it to the first byte. */
-  private static boolean isJson(String type, PushbackInputStream body) throws IOException {
+  private static boolean isJson(String type, PeekedBody body) throws IOException {
     if (type.contains("json") || type.contains("protobuf")) {
       return type.contains("json");
     }
-    int first = body.read();
-    if (first >= 0) {
-      body.unread(first);
-    }
+    int first = body.first();
     return first == '{' || Character.isWhitespace(first);
   }
 

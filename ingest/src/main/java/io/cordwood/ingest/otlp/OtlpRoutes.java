@@ -7,9 +7,9 @@ import io.cordwood.common.http.server.Request;
 import io.cordwood.common.http.server.Response;
 import io.cordwood.common.http.server.Routes;
 import io.cordwood.ingest.event.EventRequests;
+import io.cordwood.ingest.event.PeekedBody;
 import io.cordwood.ingest.push.PushPorts;
 import java.io.IOException;
-import java.io.PushbackInputStream;
 import java.util.Locale;
 
 /**
@@ -71,7 +71,7 @@ public final class OtlpRoutes {
         response,
         (body, origins, events) -> {
           var logs = new LogEvents(origins, events, rejected);
-          var start = new PushbackInputStream(body, 1);
+          var start = new PeekedBody(body);
           if (isJson(type, start)) {
             JsonRequest.read(start, logs);
           } else {
@@ -84,14 +84,10 @@ public final class OtlpRoutes {
   }
 
   /** A body whose type says neither, such as that of a form, is known by its first byte. */
-  private static boolean isJson(String type, PushbackInputStream body) throws IOException {
+  private static boolean isJson(String type, PeekedBody body) throws IOException {
     if (type.contains("json") || type.contains("protobuf")) {
       return type.contains("json");
     }
-    int first = body.read();
-    if (first >= 0) {
-      body.unread(first);
-    }
-    return first == '{';
+    return body.first() == '{';
   }
 }

@@ -4,7 +4,7 @@ import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.http.server.Params;
 import io.cordwood.common.http.server.Request;
-import io.cordwood.common.text.Around;
+import io.cordwood.common.text.TimeWindow;
 import io.cordwood.common.text.Times;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
@@ -248,7 +248,7 @@ public final class QueryParams {
       throw new HttpError(400, "expected around without from and to, found both");
     }
     try {
-      Around around = Around.parse(text, clock.instant(), ZoneOffset.UTC);
+      TimeWindow around = TimeWindow.parse(text, clock.instant(), ZoneOffset.UTC);
       return new UlidRange(
           Ulid.firstOf(around.from().toEpochMilli()), Ulid.lastOf(around.to().toEpochMilli()));
     } catch (IllegalArgumentException | ArithmeticException e) {

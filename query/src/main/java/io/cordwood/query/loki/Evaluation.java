@@ -161,7 +161,7 @@ record Evaluation(Counting counting, Grid grid) {
     List<Series> left = of(both.left());
     List<Series> right = of(both.right());
     var together =
-        new Together(both.operation(), both.matching(), grid.points(), counting.memory());
+        new SeriesOperation(both.operation(), both.matching(), grid.points(), counting.memory());
     boolean leftIsNumber = Expr.isNumber(both.left());
     if (leftIsNumber && Expr.isNumber(both.right())) {
       return together.numbers(left.getFirst(), right.getFirst());

@@ -15,26 +15,12 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 
 /** Grafana and logcli ask any node for what two hold. */
-final class LokiApiTest {
-  private LokiCluster cluster;
-
-  @BeforeEach
-  void start() throws IOException {
-    cluster = new LokiCluster();
-  }
-
-  @AfterEach
-  void stop() {
-    cluster.close();
-  }
-
+final class LokiApiTest extends LokiFixture {
   @ParameterizedTest
   @CsvFileSource(resources = "/logql/selected.csv", delimiter = ';', quoteCharacter = '\0')
   void recordsAreSelected(String query, String millis) throws IOException {

@@ -5,24 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.query.Answer;
 import java.io.IOException;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Requests that are wrong, or too much, are refused in the words of Loki's API. */
-final class LokiRefusalsTest {
-  private LokiCluster cluster;
-
-  @BeforeEach
-  void start() throws IOException {
-    cluster = new LokiCluster();
-  }
-
-  @AfterEach
-  void stop() {
-    cluster.close();
-  }
-
+final class LokiRefusalsTest extends LokiFixture {
   @Test
   void whatIsTooMuchIsRefusedAndCounted() throws IOException {
     String rate = "rate(%7B%7D%5B1m%5D)";

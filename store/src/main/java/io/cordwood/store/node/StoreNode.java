@@ -79,13 +79,7 @@ public final class StoreNode implements AutoCloseable {
     this.stop = stop;
     this.metrics = metrics;
     this.client = new IngestClient(peers, options.replicationFactor() - 1);
-    this.replicaClient =
-        new ReplicaClient(
-            peers.nodeId(),
-            log.folder().filesystem(),
-            ReplicaClient.STALL,
-            stop,
-            peers.credentials());
+    this.replicaClient = ReplicaClient.of(peers, log.folder().filesystem(), stop);
     this.replicas = new ReplicaRoutes(peers.nodeId(), log, metrics, stop, partners::seen);
     this.claims =
         new ClaimPool(

@@ -60,13 +60,7 @@ public final class MaintenanceThreads {
     var ability = new CopyAbility(log.folder(), System::nanoTime);
     var own = new OwnSlices(log, fingerprints, maintenance::horizons, ability);
     routes = new HoldingsRoutes(peers.nodeId(), own, hinted, settled);
-    replicas =
-        new ReplicaClient(
-            peers.nodeId(),
-            log.folder().filesystem(),
-            ReplicaClient.STALL,
-            stop,
-            peers.credentials());
+    replicas = ReplicaClient.of(peers, log.folder().filesystem(), stop);
     proven =
         new ProvenCopies(
             new ReplicatedFrom(

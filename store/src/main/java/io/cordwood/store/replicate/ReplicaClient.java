@@ -8,6 +8,7 @@ import io.cordwood.common.http.client.PeerClient;
 import io.cordwood.common.http.client.PeerCredentials;
 import io.cordwood.common.http.client.PeerResponse;
 import io.cordwood.common.segment.SegmentWithoutBatches;
+import io.cordwood.store.KnownPeers;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.StorePeer;
 import java.io.IOException;
@@ -24,7 +25,7 @@ import java.time.Duration;
  */
 public final class ReplicaClient implements Replicas, AutoCloseable {
   /** How long a peer may make no progress, also while it forces at the end. */
-  public static final Duration STALL = Duration.ofSeconds(10);
+  static final Duration STALL = Duration.ofSeconds(10);
 
   /** That time while this store stops. */
   private static final Duration STALL_AT_END = Duration.ofSeconds(2);
@@ -46,12 +47,17 @@ public final class ReplicaClient implements Replicas, AutoCloseable {
     this(nodeId, filesystem, stall, stop, PeerCredentials.NONE);
   }
 
+  /** One for a store's peers that gives up on them after a while. */
+  public static ReplicaClient of(KnownPeers peers, Filesystem filesystem, StopFlag stop) {
+    return new ReplicaClient(peers.nodeId(), filesystem, STALL, stop, peers.credentials());
+  }
+
   /**
-   * The same in a cluster with a key.
+   * One in a cluster with a key.
    *
    * @param credentials by which this store shows that it is of the cluster
    */
-  public ReplicaClient(
+  private ReplicaClient(
       String nodeId,
       Filesystem filesystem,
       Duration stall,

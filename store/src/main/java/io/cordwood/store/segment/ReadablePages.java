@@ -32,12 +32,20 @@ final class ReadablePages implements ByteSource {
   @Override
   public void read(ByteBuffer target, long position) throws IOException {
     int from = target.position();
+    if (!isRead(target, position)) {
+      readPages(target.position(from), position);
+    }
+  }
+
+  /** False if the disk does not give it; the position of the target is anywhere then. */
+  private boolean isRead(ByteBuffer target, long position) throws IOException {
     try {
       source.read(target, position);
+      return true;
     } catch (EOFException e) {
       throw e;
     } catch (IOException e) {
-      readPages(target.position(from), position);
+      return false;
     }
   }
 
@@ -54,11 +62,7 @@ final class ReadablePages implements ByteSource {
 
   private void readPage(ByteBuffer target, long position) throws IOException {
     int from = target.position();
-    try {
-      source.read(target, position);
-    } catch (EOFException e) {
-      throw e;
-    } catch (IOException e) {
+    if (!isRead(target, position)) {
       // What is said of it is said by the salvage that meets the zeros.
       target.position(from);
       unreadableBytes += target.remaining();

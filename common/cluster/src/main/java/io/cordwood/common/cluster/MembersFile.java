@@ -116,7 +116,7 @@ final class MembersFile {
    *
    * @throws AccessDeniedException if it is closed to this process: it may be whole
    */
-  Remembered read(Instant now) throws AccessDeniedException {
+  SavedMembers read(Instant now) throws AccessDeniedException {
     try {
       Instant asOf = disk.modified(file);
       return read(text(), new Reading(now, asOf.isAfter(now) ? now : asOf));
@@ -140,7 +140,7 @@ final class MembersFile {
     }
   }
 
-  private Remembered read(String text, Reading reading) {
+  private SavedMembers read(String text, Reading reading) {
     List<String> lines = text.lines().toList();
     lines.stream().filter(line -> !line.startsWith("#")).forEach(reading::add);
     lines.stream().filter(line -> line.startsWith(MET)).forEach(reading::addMet);
@@ -166,14 +166,14 @@ final class MembersFile {
     return lost("it is of another version: " + head, reading.addresses());
   }
 
-  private Remembered lost(String what, Set<String> addresses) {
+  private SavedMembers lost(String what, Set<String> addresses) {
     String why = "%s: %s".formatted(file, what);
     LOG.warn(
         "what this node knew of its cluster is lost, {}: its answers are possibly incomplete until"
             + " it meets a node that remembers",
         why);
     setAside();
-    return new Remembered(Past.LOST, why, "", List.of(), Map.of(), Set.of(), addresses, Set.of());
+    return new SavedMembers(Past.LOST, why, "", List.of(), Map.of(), Set.of(), addresses, Set.of());
   }
 
   private void setAside() {
@@ -254,8 +254,8 @@ final class MembersFile {
       }
     }
 
-    Remembered found(Past past, boolean introduced) {
-      return new Remembered(
+    SavedMembers found(Past past, boolean introduced) {
+      return new SavedMembers(
           past,
           past == Past.LOST ? "it was lost before the last restart, or restored from a backup" : "",
           introduced ? self : "",

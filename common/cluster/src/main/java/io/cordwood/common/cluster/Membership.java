@@ -110,7 +110,7 @@ final class Membership {
         PeriodicTask.guarded(what, LOG, task), pauseMillis, pauseMillis, TimeUnit.MILLISECONDS);
   }
 
-  private void restore(Remembered remembered) {
+  private void restore(SavedMembers remembered) {
     state.restore(remembered, self);
     ownAddresses.addAll(remembered.ownAddresses());
   }

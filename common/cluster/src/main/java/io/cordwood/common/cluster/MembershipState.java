@@ -42,7 +42,7 @@ record MembershipState(
   }
 
   /** Takes in what was on the disk when this node started. */
-  void restore(Remembered remembered, NodeInfo self) {
+  void restore(SavedMembers remembered, NodeInfo self) {
     memory.restore(remembered, self.nodeId());
     departed.restore(
         remembered.departed().stream()

@@ -47,7 +47,7 @@ final class Memory {
    */
   record Written(Past past, boolean introduced, List<String> unreadable) {}
 
-  synchronized void restore(Remembered remembered, String selfNodeId) {
+  synchronized void restore(SavedMembers remembered, String selfNodeId) {
     past = remembered.past();
     why = remembered.why();
     introduced = remembered.introduced().equals(selfNodeId);

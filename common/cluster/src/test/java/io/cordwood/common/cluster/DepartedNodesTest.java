@@ -72,8 +72,8 @@ final class DepartedNodesTest {
     assertThat(memory.doubt(List.of())).isEmpty();
   }
 
-  private static Remembered whole() {
-    return new Remembered(Past.WHOLE, "", "", List.of(), Map.of(), Set.of(), Set.of(), Set.of());
+  private static SavedMembers whole() {
+    return new SavedMembers(Past.WHOLE, "", "", List.of(), Map.of(), Set.of(), Set.of(), Set.of());
   }
 
   private List<String> ids() {

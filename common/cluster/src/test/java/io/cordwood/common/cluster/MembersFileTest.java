@@ -59,13 +59,13 @@ final class MembersFileTest {
     Files.setLastModifiedTime(file, FileTime.from(WRITTEN));
   }
 
-  private Remembered read() throws IOException {
+  private SavedMembers read() throws IOException {
     return new MembersFile(file).read(NOON);
   }
 
   @Test
   void whatIsWrittenIsReadAndAMemberOfThatTimeIsGoneAsFarAsItWasKnownThen() throws IOException {
-    Remembered read = read();
+    SavedMembers read = read();
     assertThat(read.past()).isEqualTo(Past.WHOLE);
     assertThat(read.introduced()).isEqualTo("a");
     assertThat(read.departed())
@@ -86,7 +86,7 @@ final class MembersFileTest {
     assertThat(doubtOf(read())).isEmpty();
   }
 
-  private static String doubtOf(Remembered remembered) {
+  private static String doubtOf(SavedMembers remembered) {
     Memory memory = new Memory();
     memory.restore(remembered, "a");
     return memory.doubt(List.of()).orElse("");
@@ -132,7 +132,7 @@ final class MembersFileTest {
 
   private void isLost(byte[] bytes, String how) throws IOException {
     Files.write(file, bytes);
-    Remembered read = read();
+    SavedMembers read = read();
     assertThat(read.past()).as(how).isEqualTo(Past.LOST);
     assertThat(read.departed()).as(how).isEmpty();
     assertThat(doubtOf(read)).as(how).contains(" is lost (" + file + ": ");
@@ -156,7 +156,7 @@ final class MembersFileTest {
   @Test
   void whoIsNamedInADamagedFileIsStillCalled() throws IOException {
     Files.write(file, Arrays.copyOf(whole, whole.length - 1));
-    Remembered read = read();
+    SavedMembers read = read();
     assertThat(read.otherAddresses()).containsExactlyInAnyOrder("h:1", "h:2", "h:4");
     Memory memory = new Memory();
     memory.restore(read, "a");
@@ -170,7 +170,7 @@ final class MembersFileTest {
     String old =
         text.substring(text.indexOf("# node")).replace("silent 1970-01-01T00:00:00Z", "silent");
     Files.writeString(file, old, StandardCharsets.ISO_8859_1);
-    Remembered read = read();
+    SavedMembers read = read();
     assertThat(read.past()).isEqualTo(Past.WHOLE);
     assertThat(read.departed()).hasSize(3);
     assertThat(read.introduced()).isEqualTo("a");
@@ -186,7 +186,7 @@ final class MembersFileTest {
     later[0] = 99;
     String line = "z\th:7\t" + NOON + "\tmember\t" + Base64.getEncoder().encodeToString(later);
     write(new Memory.Written(Past.WHOLE, true, List.of(line)));
-    Remembered read = read();
+    SavedMembers read = read();
     assertThat(read.past()).isEqualTo(Past.WHOLE);
     assertThat(read.departed()).hasSize(3);
     Memory memory = new Memory();
@@ -268,7 +268,7 @@ final class MembersFileTest {
         var state = loss.state(survival, new SplittableRandom(point));
         assertThat(state).as("%s at %d", survival, point).containsKey(members);
         Files.write(file, requireNonNull(state.get(members)).array());
-        Remembered read = read();
+        SavedMembers read = read();
         boolean knows =
             read.departed().stream().anyMatch(node -> node.gossipAddress().equals("h:2"));
         assertThat(read.past())

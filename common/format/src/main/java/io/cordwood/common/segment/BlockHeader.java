@@ -84,7 +84,7 @@ record BlockHeader(
     }
 
     private static Codec of(int code, long offset) throws CorruptException {
-      check(code < values().length, offset, "block codec 0 to 2", code);
+      CorruptException.check(code < values().length, offset, "block codec 0 to 2", code);
       return values()[code];
     }
   }
@@ -170,10 +170,12 @@ record BlockHeader(
    * allocation; the checksum needs the topic and is checked by {@link #checkHead}.
    */
   static BlockHeader parse(ByteBuffer bytes, int index, long offset) throws CorruptException {
-    check(bytes.getInt(index) == MAGIC, offset, "a block's magic FD435742", bytes.getInt(index));
+    CorruptException.check(
+        bytes.getInt(index) == MAGIC, offset, "a block's magic FD435742", bytes.getInt(index));
     byte version = bytes.get(index + 4);
     boolean labelled = version == VERSION_LABELLED;
-    check(labelled || version == VERSION_PLAIN, offset, "block version 1 or 2", version);
+    CorruptException.check(
+        labelled || version == VERSION_PLAIN, offset, "block version 1 or 2", version);
     Codec codec = Codec.of(bytes.get(index + 5) & 0xF, offset);
     int delimiters = within(bytes.get(index + 5) >> 4, 1, ALL_DELIMITERS, offset, "delimiters");
     int topicBytes = within(bytes.getShort(index + 6), 1, Topic.MAX_BYTES, offset, "topic length");
@@ -186,7 +188,8 @@ record BlockHeader(
         within(bytes.getInt(index + 24), leastStored, MAX_STORED_BYTES, offset, "stored length");
     Ulid first = Ulid.get(bytes, index + 28);
     Ulid last = Ulid.get(bytes, index + 44);
-    check(!last.isBefore(first), offset, "a first ULID before the last", last.millis());
+    CorruptException.check(
+        !last.isBefore(first), offset, "a first ULID before the last", last.millis());
     return new BlockHeader(
         labelled,
         codec,
@@ -225,20 +228,8 @@ record BlockHeader(
   private static int within(int found, int min, int max, long offset, String what)
       throws CorruptException {
     if (found < min || found > max) {
-      throw unexpected(offset, what + " from " + min + " to " + max, found);
+      throw CorruptException.unexpected(offset, what + " from " + min + " to " + max, found);
     }
     return found;
-  }
-
-  private static void check(boolean holds, long offset, String expected, long found)
-      throws CorruptException {
-    if (!holds) {
-      throw unexpected(offset, expected, found);
-    }
-  }
-
-  private static CorruptException unexpected(long offset, String expected, long found) {
-    return new CorruptException(
-        offset, "expected %s, found %d (0x%x)".formatted(expected, found, found));
   }
 }

@@ -46,7 +46,7 @@ public final class Times {
         ? now
         : epoch(word)
             .or(() -> day(word, today, zone))
-            .or(() -> attempt(() -> Ago.parse(word, there)))
+            .or(() -> attempt(() -> RelativeTime.parse(word, there)))
             .or(() -> attempt(() -> dated(word, zone)))
             .or(() -> attempt(() -> LocalDate.parse(word).atStartOfDay(zone).toInstant()))
             .or(() -> attempt(() -> at(today, word, zone)))

@@ -30,6 +30,14 @@ public final class ColdSegment {
 
   /** Reads an object's tail, and checks that it is one, and of the range that the name says. */
   public static SegmentTail tail(Bucket bucket, ColdObject object) throws IOException {
+    Bucket.Tail read = tailBytes(bucket, object);
+    SegmentTail tail = SegmentTail.of(read.bytes(), read.size());
+    check(object, tail);
+    return tail;
+  }
+
+  /** Reads an object's tail, and checks that the object has as many bytes as were listed. */
+  static Bucket.Tail tailBytes(Bucket bucket, ColdObject object) throws IOException {
     ColdName name = object.name();
     Bucket.Tail read = bucket.tail(name.key(), name.tailBytes());
     if (read.size() != object.bytes()) {
@@ -38,9 +46,7 @@ public final class ColdSegment {
           "%s: expected the %d bytes that were listed, found %d"
               .formatted(name, object.bytes(), read.size()));
     }
-    SegmentTail tail = SegmentTail.of(read.bytes(), read.size());
-    check(object, tail);
-    return tail;
+    return read;
   }
 
   private static void check(ColdObject object, SegmentTail tail) throws CorruptException {

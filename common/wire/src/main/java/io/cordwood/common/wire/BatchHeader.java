@@ -66,28 +66,30 @@ public record BatchHeader(
    */
   public static BatchHeader parse(ByteBuffer bytes, int index, long offset)
       throws CorruptException {
-    expect(bytes.getInt(index) == MAGIC, offset, "a batch's magic FC435742", bytes.getInt(index));
+    CorruptException.check(
+        bytes.getInt(index) == MAGIC, offset, "a batch's magic FC435742", bytes.getInt(index));
     byte version = bytes.get(index + 4);
     boolean labelled = version == VERSION_LABELLED;
-    expect(labelled || version == VERSION_PLAIN, offset, "batch version 1 or 2", version);
+    CorruptException.check(
+        labelled || version == VERSION_PLAIN, offset, "batch version 1 or 2", version);
     int flags = bytes.get(index + 5);
-    expect(flags >> 1 == 0, offset, "batch flags 0 or 1", flags);
+    CorruptException.check(flags >> 1 == 0, offset, "batch flags 0 or 1", flags);
     int originBytes = bytes.getShort(index + 6);
     int mostBytes = labelled ? Origin.MAX_BYTES : TopicName.MAX_BYTES;
-    expect(
+    CorruptException.check(
         originBytes >= 1 && originBytes <= mostBytes,
         offset,
         (labelled ? "a topic and labels of 1 to " : "a topic of 1 to ") + mostBytes + " bytes",
         originBytes);
     int records = bytes.getInt(index + 8);
     int payloadBytes = bytes.getInt(index + 12);
-    expect(
+    CorruptException.check(
         payloadBytes >= 1 && payloadBytes <= MAX_PAYLOAD_BYTES,
         offset,
         "a payload of 1 to 2097152 bytes",
         Integer.toUnsignedLong(payloadBytes));
     if (records < 1 || records > payloadBytes) {
-      throw unexpected(
+      throw CorruptException.unexpected(
           offset,
           "1 to %d records in %d bytes".formatted(payloadBytes, payloadBytes),
           Integer.toUnsignedLong(records));
@@ -101,18 +103,6 @@ public record BatchHeader(
         bytes.getLong(index + 16),
         bytes.getLong(index + 24),
         bytes.getInt(index + CHECKSUM_AT));
-  }
-
-  private static void expect(boolean holds, long offset, String expected, long found)
-      throws CorruptException {
-    if (!holds) {
-      throw unexpected(offset, expected, found);
-    }
-  }
-
-  private static CorruptException unexpected(long offset, String expected, long found) {
-    return new CorruptException(
-        offset, "expected %s, found %d (0x%x)".formatted(expected, found, found));
   }
 
   /**

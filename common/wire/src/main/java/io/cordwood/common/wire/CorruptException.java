@@ -18,6 +18,24 @@ public final class CorruptException extends IOException {
     this.offset = offset;
   }
 
+  /** One for a number that is not what was expected. */
+  public static CorruptException unexpected(long offset, String expected, long found) {
+    return new CorruptException(
+        offset, "expected %s, found %d (0x%x)".formatted(expected, found, found));
+  }
+
+  /**
+   * Checks a number.
+   *
+   * @throws CorruptException if it is not what was expected
+   */
+  public static void check(boolean holds, long offset, String expected, long found)
+      throws CorruptException {
+    if (!holds) {
+      throw unexpected(offset, expected, found);
+    }
+  }
+
   public long offset() {
     return offset;
   }

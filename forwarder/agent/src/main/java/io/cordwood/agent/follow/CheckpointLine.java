@@ -63,7 +63,7 @@ final class CheckpointLine {
                 state.format));
   }
 
-  private static FileStat.Key folder(Home home) {
+  private static FileStat.Key folder(FileLocation home) {
     return home.folder() == null ? NO_FOLDER : home.folder();
   }
 
@@ -168,7 +168,7 @@ final class CheckpointLine {
       FileStat.Key folder = key(words, 10);
       Path home = Path.of(unescaped(words[9]));
       state.home =
-          new Home(
+          new FileLocation(
               home.equals(state.path) ? state.path : home,
               folder.equals(NO_FOLDER) ? null : folder);
       state.awayMillis = Long.parseLong(words[12]);

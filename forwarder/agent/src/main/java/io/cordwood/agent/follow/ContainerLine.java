@@ -43,13 +43,7 @@ final class ContainerLine {
    * @return false if it is none of the format; then all of it is the text
    */
   boolean read(LineFormat format, byte[] bytes, int begin, int lf) {
-    stream = 0;
-    millis = ContainerTime.NONE;
-    from = begin;
-    to = lf;
-    isPart = false;
-    isEscaped = false;
-    hasLines = false;
+    takeWhole(begin, lf);
     boolean isLike =
         switch (format) {
           case cri -> cri(bytes, begin, lf);
@@ -57,15 +51,19 @@ final class ContainerLine {
           default -> docker(bytes, begin, lf);
         };
     if (!isLike) {
-      stream = 0;
-      millis = ContainerTime.NONE;
-      from = begin;
-      to = lf;
-      isPart = false;
-      isEscaped = false;
-      hasLines = false;
+      takeWhole(begin, lf);
     }
     return isLike;
+  }
+
+  private void takeWhole(int begin, int lf) {
+    stream = 0;
+    millis = ContainerTime.NONE;
+    from = begin;
+    to = lf;
+    isPart = false;
+    isEscaped = false;
+    hasLines = false;
   }
 
   private boolean cri(byte[] bytes, int begin, int lf) {

@@ -306,8 +306,8 @@ final class FileFinder {
       throws IOException {
     Path name = original == null ? entry.path() : original.path;
     boolean isNamed = entry.path().equals(name);
-    Home home = original == null || isNamed ? Home.of(name) : original.home.again();
-    home = unpacked.has(entry.path()) ? Home.of(entry.path()) : home;
+    FileLocation home = original == null || isNamed ? FileLocation.of(name) : original.home.again();
+    home = unpacked.has(entry.path()) ? FileLocation.of(entry.path()) : home;
     FileState.Cut cut = origins.cut(name, home.path());
     if (cut == null) {
       return true;
@@ -353,7 +353,7 @@ final class FileFinder {
       boolean _ = admit(later, state);
     }
     admitRotated(file, entry, listings);
-    state.home = Home.of(entry.path());
+    state.home = FileLocation.of(entry.path());
     checkpoint.describe(state, false);
     file.end();
     return true;

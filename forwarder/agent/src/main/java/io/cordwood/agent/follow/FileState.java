@@ -23,7 +23,7 @@ final class FileState {
   final LineFormat format;
   FileStat.Key key;
   Path path;
-  Home home;
+  FileLocation home;
   Content.Head head;
 
   /** Labels of what will be planned; what is planned keeps those that it has. */
@@ -42,7 +42,7 @@ final class FileState {
     this.id = id;
     this.key = key;
     this.path = path;
-    this.home = new Home(path, null);
+    this.home = new FileLocation(path, null);
     this.head = head;
     this.topic = cut.topic();
     this.multiline = cut.multiline();

@@ -82,7 +82,7 @@ final class FolderListings {
       found = lookUntilStill(state.path, look);
     }
     if (found == null) {
-      Path now = Home.of(state.path).path();
+      Path now = FileLocation.of(state.path).path();
       found = isBeside(now, home) || isBeside(now, state.path) ? null : lookUntilStill(now, look);
     }
     return found;
@@ -181,7 +181,7 @@ final class FolderListings {
     Path home = state.home.path();
     return (isDerivedName(path, state.path) && isBeside(path, state.path))
         || (isDerivedName(path, home)
-            && (isBeside(path, home) || isBeside(Home.of(path).path(), home)));
+            && (isBeside(path, home) || isBeside(FileLocation.of(path).path(), home)));
   }
 
   private static boolean isDerivedName(Path path, Path original) {

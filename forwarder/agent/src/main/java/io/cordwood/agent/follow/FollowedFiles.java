@@ -110,7 +110,7 @@ final class FollowedFiles {
     FileState state = file.state;
     if (file.isAway()) {
       boolean isNamed = entry.path().equals(state.path);
-      Home home = isNamed ? Home.of(state.path) : state.home.again();
+      FileLocation home = isNamed ? FileLocation.of(state.path) : state.home.again();
       if (state.awayMillis != 0 || !home.equals(state.home)) {
         state.home = home;
         state.awayMillis = 0;

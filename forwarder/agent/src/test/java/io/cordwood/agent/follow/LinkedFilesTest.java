@@ -154,7 +154,7 @@ final class LinkedFilesTest {
   /** As the checkpoints of versions that did not know where links led. */
   @Test
   void checkpointThatDoesNotKnowWhereTheLinkLedIsReadAsWell() throws IOException {
-    follow.checkpoint.states().forEach(state -> state.home = new Home(state.path, null));
+    follow.checkpoint.states().forEach(state -> state.home = new FileLocation(state.path, null));
     follow.checkpoint.states().forEach(state -> follow.checkpoint.describe(state, false));
     append(log, "2\n");
     Files.move(log, log.resolveSibling("0.log.1"));

@@ -11,14 +11,14 @@ import java.util.regex.Pattern;
  * How long ago, or ahead of now: {@code 5m}, {@code 10m ago}, {@code 1 hour 30 min ago}, {@code
  * 1.5h}, {@code -3d}, {@code now-2h30m}, {@code +5min}. Months and years are of the calendar.
  */
-final class Ago {
+final class RelativeTime {
   private static final Pattern WHOLE =
       Pattern.compile("(?:(?:now)? *([-+]) *)?((?:\\d[\\d.]* *\\p{Alpha}+ *)+)");
   private static final String AGO = "ago";
   private static final Pattern PART =
       Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?) *(\\p{Alpha}+) *");
 
-  private Ago() {}
+  private RelativeTime() {}
 
   /**
    * Reads one.

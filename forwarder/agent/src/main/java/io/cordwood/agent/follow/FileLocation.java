@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param folder null when it is not known
  */
-record Home(Path path, FileStat.@Nullable Key folder) {
+record FileLocation(Path path, FileStat.@Nullable Key folder) {
   private static final int MOST_LINKS = 40;
 
   /** The home of the file that a name leads to, or would if the last link led to one. */
-  static Home of(Path name) {
+  static FileLocation of(Path name) {
     try {
       Path path = name;
       for (int i = 0; i < MOST_LINKS && Files.isSymbolicLink(path); i++) {
@@ -24,7 +24,7 @@ record Home(Path path, FileStat.@Nullable Key folder) {
       }
       Path folder = path.toAbsolutePath().getParent();
       if (folder == null) {
-        return new Home(path, null);
+        return new FileLocation(path, null);
       }
       Path real = folder.toRealPath().resolve(path.getFileName());
       return in(real.equals(name) ? name : real); // one object for both, as there are many files
@@ -33,17 +33,17 @@ record Home(Path path, FileStat.@Nullable Key folder) {
     }
   }
 
-  private static Home in(Path path) {
-    return new Home(path, null).again();
+  private static FileLocation in(Path path) {
+    return new FileLocation(path, null).again();
   }
 
   /** The same place, in the folder that has this name now. */
-  Home again() {
+  FileLocation again() {
     try {
       Path parent = path.getParent();
-      return new Home(path, parent == null ? null : FileStat.of(parent).key());
+      return new FileLocation(path, parent == null ? null : FileStat.of(parent).key());
     } catch (IOException e) {
-      return new Home(path, null);
+      return new FileLocation(path, null);
     }
   }
 }

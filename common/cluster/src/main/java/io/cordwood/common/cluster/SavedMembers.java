@@ -17,7 +17,7 @@ import java.util.Set;
  * @param otherAddresses where somebody may be who knows more
  * @param metPeers the peers given by flags that were members at some time, under whatever address
  */
-record Remembered(
+record SavedMembers(
     Past past,
     String why,
     String introduced,
@@ -27,6 +27,6 @@ record Remembered(
     Set<String> otherAddresses,
     Set<String> metPeers) {
   /** The memory of a node that keeps no file. */
-  static final Remembered NOTHING =
-      new Remembered(Past.FRESH, "", "", List.of(), Map.of(), Set.of(), Set.of(), Set.of());
+  static final SavedMembers NOTHING =
+      new SavedMembers(Past.FRESH, "", "", List.of(), Map.of(), Set.of(), Set.of(), Set.of());
 }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-final class AroundTest {
+final class TimeWindowTest {
   private static final Instant NOW = Instant.parse("2026-03-01T20:00:00Z");
 
   @ParameterizedTest
@@ -21,14 +21,14 @@ final class AroundTest {
     "5m±5s, 2026-03-01T19:54:55Z, 2026-03-01T19:55:05Z",
   })
   void bothEndsAreAsFarFromTheMoment(String text, Instant from, Instant to) {
-    assertThat(Around.parse(text, NOW, ZoneOffset.UTC)).isEqualTo(new Around(from, to));
+    assertThat(TimeWindow.parse(text, NOW, ZoneOffset.UTC)).isEqualTo(new TimeWindow(from, to));
   }
 
   @Test
   void whatIsNoMomentOrNoDistanceIsNamed() {
-    assertThatThrownBy(() -> Around.parse("noon±5m", NOW, ZoneOffset.UTC))
+    assertThatThrownBy(() -> TimeWindow.parse("noon±5m", NOW, ZoneOffset.UTC))
         .hasMessageContaining("found \"noon\"");
-    assertThatThrownBy(() -> Around.parse("9:00±x", NOW, ZoneOffset.UTC))
+    assertThatThrownBy(() -> TimeWindow.parse("9:00±x", NOW, ZoneOffset.UTC))
         .hasMessageContaining("expected a duration such as 250ms, 30s or 2h30m, found \"x\"");
   }
 }

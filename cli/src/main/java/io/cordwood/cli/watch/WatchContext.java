@@ -13,11 +13,11 @@ import java.util.concurrent.Semaphore;
  * @param client for webhooks
  * @param places of commands that run at the same time
  */
-public record Surroundings(
+public record WatchContext(
     Asked asked, String page, JsonClient client, Semaphore places, InstantSource clock) {
   /** With as many places as commands may have. */
-  public static Surroundings of(Asked asked, String page, JsonClient client, InstantSource clock) {
-    return new Surroundings(
+  public static WatchContext of(Asked asked, String page, JsonClient client, InstantSource clock) {
+    return new WatchContext(
         asked, page, client, new Semaphore(CommandTarget.MAX_AT_ONCE, true), clock);
   }
 }

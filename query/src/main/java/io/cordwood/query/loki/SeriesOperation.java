@@ -14,7 +14,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Puts series and numbers together, point by point. */
-record Together(Operation operation, Matching matching, int points, SeriesMemory memory) {
+record SeriesOperation(Operation operation, Matching matching, int points, SeriesMemory memory) {
   List<Series> numbers(Series left, Series right) {
     double[] values = new double[points];
     Arrays.setAll(values, i -> operation.of(left.values()[i], right.values()[i]));
