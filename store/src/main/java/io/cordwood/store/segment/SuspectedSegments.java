@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * Segments of a log that were found to be damaged or unreadable: some are to be looked at, and some
  * can be neither used nor salvaged. For all threads.
  */
-final class SuspectedSegments {
+public final class SuspectedSegments {
   private final Set<LiveSegment> waiting = new LinkedHashSet<>();
   private final Set<LiveSegment> leftOut = ConcurrentHashMap.newKeySet();
 

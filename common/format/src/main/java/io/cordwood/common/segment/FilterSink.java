@@ -5,6 +5,6 @@ import java.nio.ByteBuffer;
 
 /** Takes the bytes of a section in order; must have taken all of a buffer when it returns. */
 @FunctionalInterface
-interface FilterSink {
+public interface FilterSink {
   void write(ByteBuffer bytes) throws IOException;
 }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** All tokens of a file. Immutable. */
-final class TokenList {
+public final class TokenList {
   static final TokenList EMPTY = new TokenList(List.of());
 
   private final List<Token> tokens;

@@ -2,7 +2,6 @@ package io.cordwood.common.cold;
 
 import io.cordwood.common.bucket.Bucket;
 import io.cordwood.common.bucket.BucketException;
-import io.cordwood.common.bucket.BucketException.Kind;
 import io.cordwood.common.run.ByteBudget;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -83,18 +82,10 @@ final class ColdFetcher implements AutoCloseable {
    * @throws BucketException if the object has another length than was listed
    */
   ByteBuffer tail(ColdObject object, Permission permission) throws IOException {
-    ColdName name = object.name();
     inFlight.acquireUninterruptibly();
     try {
       permission.ask();
-      Bucket.Tail read = bucket.tail(name.key(), name.tailBytes());
-      if (read.size() != object.bytes()) {
-        throw new BucketException(
-            Kind.UNEXPECTED,
-            "%s: expected the %d bytes that were listed, found %d"
-                .formatted(name, object.bytes(), read.size()));
-      }
-      return read.bytes();
+      return ColdSegment.tailBytes(bucket, object).bytes();
     } finally {
       inFlight.release();
     }
