@@ -43,10 +43,6 @@ public record IngestOptions(
     public Naming {
       labels = List.copyOf(labels);
     }
-
-    public Naming withTopic(Topic other) {
-      return new Naming(other, labels, keepsFields);
-    }
   }
 
   /**
@@ -246,10 +242,6 @@ public record IngestOptions(
   /** The topic of lines that name none. */
   public Topic topic() {
     return naming.topic();
-  }
-
-  public IngestOptions withTopic(Topic other) {
-    return withNaming(naming.withTopic(other));
   }
 
   public IngestOptions withNaming(Naming other) {

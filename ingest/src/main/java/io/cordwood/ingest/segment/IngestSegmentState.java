@@ -24,10 +24,6 @@ enum IngestSegmentState {
 
   private final String extension = "." + name().toLowerCase(Locale.ROOT);
 
-  String extension() {
-    return extension;
-  }
-
   /** A segment's identity and state, as its file's name gives them. */
   record Name(Ulid id, IngestSegmentState state) {
     String fileName() {

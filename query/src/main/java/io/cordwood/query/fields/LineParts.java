@@ -48,14 +48,6 @@ final class LineParts {
     return range != null && value.set(bytes, range.from, range.to, false);
   }
 
-  /** The text of a part; null if there is none. */
-  @Nullable String text(LineField field, byte[] bytes) {
-    Range range = ranges.get(field);
-    return range == null
-        ? null
-        : new String(bytes, range.from, range.to - range.from, StandardCharsets.UTF_8);
-  }
-
   /** Most texts begin with a word. */
   private static boolean mayBegin(byte[] bytes, int from, int to) {
     byte first = bytes[from];

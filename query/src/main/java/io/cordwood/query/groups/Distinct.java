@@ -37,11 +37,6 @@ final class Distinct {
       return Math.max(2 * Long.BYTES * mostExact, 1 << bits);
     }
 
-    /** Up to this number of values it is exact. */
-    int mostExact() {
-      return mostExact;
-    }
-
     /** The error beyond that which 95 of 100 sketches do not exceed, as a share of the number. */
     double error() {
       return 2 * 1.04 / Math.sqrt(1 << bits);

@@ -84,11 +84,6 @@ public final class Selected {
     return ofTopic.isEmpty() && ofService.isEmpty();
   }
 
-  /** Whether the selector is on nothing but topics. */
-  public boolean isOfTopics() {
-    return ofTopic.size() == all.size();
-  }
-
   /** Whether the labels of a stream are selected. */
   public boolean selects(Map<String, String> stream) {
     return all.stream().allMatch(m -> m.passes(stream.getOrDefault(m.name(), "")));

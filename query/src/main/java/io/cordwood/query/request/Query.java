@@ -106,11 +106,6 @@ public record Query(
     }
   }
 
-  /** A query for all records that match. */
-  static Query of(PatternSpec pattern, Matcher matcher, UlidRange range, Detail detail) {
-    return of(pattern, matcher, range, Topics.ALL, MatchAll.SELECTED, detail);
-  }
-
   /** For every record. */
   public static Query everything(UlidRange range, Topics topics, Detail detail) {
     return everything(range, topics, MatchAll.SELECTED, detail);

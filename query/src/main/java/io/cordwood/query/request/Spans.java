@@ -43,11 +43,6 @@ public record Spans(List<Span> spans) implements Selection {
     spans = List.copyOf(spans);
   }
 
-  /** From where to where, at the most. */
-  UlidRange range() {
-    return spans.stream().map(Span::range).reduce(UlidRange::union).orElseThrow();
-  }
-
   @Override
   public boolean overlaps(Topic topic, UlidRange range) {
     return spans.stream().anyMatch(s -> s.topic().equals(topic) && s.range().overlaps(range));

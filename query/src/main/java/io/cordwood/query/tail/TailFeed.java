@@ -160,10 +160,6 @@ final class TailFeed implements AutoCloseable {
     }
   }
 
-  String nodeId() {
-    return nodeId;
-  }
-
   /** Waits until the node is followed, or is not going to be. */
   boolean awaitOpened(long deadlineNanos) throws InterruptedException {
     return opened.await(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);

@@ -22,12 +22,10 @@ public final class WholeFile {
     Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
-  /** Does what {@link #write} does, and forces file and name: a loss of power leaves the text. */
-  public static void writeForced(Path file, String text) throws IOException {
-    writeForced(Filesystem.real(), file, text);
-  }
-
-  /** Does what {@link #writeForced(Path, String)} does on a disk that is given. */
+  /**
+   * Puts a text into a file as {@link #write} does, and forces file and name: a loss of power
+   * leaves the text.
+   */
   public static void writeForced(Filesystem disk, Path file, String text) throws IOException {
     Path draft = draft(file);
     disk.delete(draft);

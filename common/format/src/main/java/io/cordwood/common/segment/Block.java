@@ -2,7 +2,6 @@ package io.cordwood.common.segment;
 
 import io.cordwood.common.segment.BatchTable.Entry;
 import io.cordwood.common.ulid.Ulid;
-import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.common.wire.CorruptException;
 import io.cordwood.common.wire.Delimiter;
 import io.cordwood.common.wire.Labels;
@@ -74,10 +73,6 @@ public final class Block {
 
   public Topic topic() {
     return topic;
-  }
-
-  public UlidRange range() {
-    return header.range();
   }
 
   public int records() {
@@ -177,11 +172,6 @@ public final class Block {
                 e.records(),
                 wrapped.slice(e.from(), e.to() - e.from())))
         .toList();
-  }
-
-  /** The decoded body, table and payloads; a view, valid as long as this block. */
-  public ByteBuffer body() {
-    return ByteBuffer.wrap(bytes, 0, header.rawBytes());
   }
 
   /**

@@ -74,15 +74,6 @@ public final class SegmentTail {
     return footer.range();
   }
 
-  /** Bytes of all records with their delimiters. */
-  public long payloadBytes() {
-    return footer.payloadBytes();
-  }
-
-  public long records() {
-    return footer.records();
-  }
-
   /**
    * The whole segment, as one that is opened without asking for anything but blocks.
    *

@@ -16,7 +16,6 @@ import java.util.Base64;
  */
 public final class TokenText {
   static final String PREFIX = "cw_";
-  static final int HASH_BYTES = 32;
   private static final int RANDOM_BYTES = 32;
   private static final int CHARS = PREFIX.length() + 43;
   private static final SecureRandom RANDOM = new SecureRandom();

@@ -7,7 +7,6 @@ import io.cordwood.common.bucket.ObjectContent;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.ReadableFile;
 import io.cordwood.common.segment.SegmentTail;
-import io.cordwood.common.segment.StoreSegment;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -52,12 +51,5 @@ public final class ColdUpload {
           Kind.UNEXPECTED, "%s/%s: what was put there is not there".formatted(bucket, name));
     }
     return new ColdObject(name, content.size(), Instant.now());
-  }
-
-  /** Whether a segment is in the form that buckets hold. */
-  public static boolean isReady(StoreSegment segment) {
-    return segment.isSettled()
-        && ColdName.dayOf(segment.range())
-            .equals(LocalDate.ofInstant(segment.range().to().time(), ZoneOffset.UTC));
   }
 }

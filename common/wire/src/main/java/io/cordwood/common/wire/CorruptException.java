@@ -7,15 +7,12 @@ import java.io.IOException;
  * what was found.
  */
 public final class CorruptException extends IOException {
-  private final long offset;
-
   /**
    * @param offset of the damage, in bytes from the start of the file or of the stream
    * @param detail what was expected, and what was found
    */
   public CorruptException(long offset, String detail) {
     super("at byte " + offset + ": " + detail);
-    this.offset = offset;
   }
 
   /** One for a number that is not what was expected. */
@@ -34,9 +31,5 @@ public final class CorruptException extends IOException {
     if (!holds) {
       throw unexpected(offset, expected, found);
     }
-  }
-
-  public long offset() {
-    return offset;
   }
 }

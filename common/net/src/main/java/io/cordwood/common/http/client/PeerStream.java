@@ -270,10 +270,6 @@ final class PeerStream {
     }
   }
 
-  boolean isEnded() {
-    return ended && received.isEmpty();
-  }
-
   int available() {
     ByteBuf piece = received.peek();
     return piece == null ? 0 : piece.readableBytes();
