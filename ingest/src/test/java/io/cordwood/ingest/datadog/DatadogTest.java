@@ -4,12 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.github.luben.zstd.Zstd;
-import io.cordwood.common.file.FaultyFilesystem;
-import io.cordwood.common.file.FaultyFilesystem.Call;
-import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.event.StoredEvent;
-import io.cordwood.ingest.node.HttpNode;
-import io.cordwood.ingest.node.HttpNodeFixture;
+import io.cordwood.ingest.node.FailingDiskFixture;
 import io.cordwood.ingest.node.RunningNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -18,7 +14,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -27,20 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Datadog's API for logs. */
-class DatadogTest extends HttpNodeFixture {
+class DatadogTest extends FailingDiskFixture {
   private static final String PATH = "/api/v2/logs";
-
-  private final AtomicBoolean failing = new AtomicBoolean();
-
-  @Override
-  protected HttpNode start(IngestOptions options) throws IOException {
-    var files = new FaultyFilesystem((call, _) -> call == Call.FORCE && failing.get());
-    return new HttpNode(options, files);
-  }
-
-  private HttpResponse<String> post(String path, String body, String... headers) throws Exception {
-    return http.post(path, body.getBytes(StandardCharsets.UTF_8), headers);
-  }
 
   @ParameterizedTest
   @ValueSource(strings = {PATH, "/v1/input"})

@@ -3,21 +3,15 @@ package io.cordwood.ingest.splunk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cordwood.common.file.FaultyFilesystem;
-import io.cordwood.common.file.FaultyFilesystem.Call;
-import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.event.StoredEvent;
-import io.cordwood.ingest.node.HttpNode;
-import io.cordwood.ingest.node.HttpNodeFixture;
+import io.cordwood.ingest.node.FailingDiskFixture;
 import io.cordwood.ingest.node.RunningNode;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,21 +19,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Splunk's HTTP Event Collector. */
-class SplunkTest extends HttpNodeFixture {
+class SplunkTest extends FailingDiskFixture {
   private static final String PATH = "/services/collector/event/1.0";
   private static final String SUCCESS = "{\"text\":\"Success\",\"code\":0}";
-
-  private final AtomicBoolean failing = new AtomicBoolean();
-
-  @Override
-  protected HttpNode start(IngestOptions options) throws IOException {
-    var files = new FaultyFilesystem((call, _) -> call == Call.FORCE && failing.get());
-    return new HttpNode(options, files);
-  }
-
-  private HttpResponse<String> post(String path, String body, String... headers) throws Exception {
-    return http.post(path, body.getBytes(StandardCharsets.UTF_8), headers);
-  }
 
   private List<StoredEvent> stored(String body, int records) throws Exception {
     HttpResponse<String> answer = post(PATH, body);

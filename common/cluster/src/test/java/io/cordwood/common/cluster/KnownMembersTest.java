@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.net.FreePorts;
 import io.cordwood.common.net.HostPort;
-import io.cordwood.common.testing.Patience;
 import io.scalecube.cluster.transport.api.Message;
 import io.scalecube.cluster.transport.api.MessageCodec;
 import java.io.ByteArrayOutputStream;
@@ -25,25 +24,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Whom a node knows of, besides those whom it has met. */
 @Execution(ExecutionMode.CONCURRENT)
-final class KnownMembersTest {
-  private static final Duration LONG = Patience.LONG;
-
-  @TempDir private Path folder;
-  private final Nodes nodes = new Nodes();
-
-  @AfterEach
-  void stop() {
-    nodes.close();
-  }
-
+final class KnownMembersTest extends NodesFixture {
   private Cluster start(String id, HostPort... seeds) throws IOException {
     return start(id, FreePorts.next(), seeds);
   }

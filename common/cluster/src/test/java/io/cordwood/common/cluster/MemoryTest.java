@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.net.FreePorts;
 import io.cordwood.common.net.HostPort;
-import io.cordwood.common.testing.Patience;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -18,25 +17,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A node that has lost its memory doubts, until another one that remembers has told it all. */
 @Execution(ExecutionMode.CONCURRENT)
-final class MemoryTest {
-  private static final Duration LONG = Patience.LONG;
-
-  @TempDir private Path folder;
-  private final Nodes nodes = new Nodes();
-
-  @AfterEach
-  void stop() {
-    nodes.close();
-  }
-
+final class MemoryTest extends NodesFixture {
   /** A node whose folder is new, unless it has started before. */
   private Cluster start(String id, int port, HostPort... seeds) throws IOException {
     return start(node(id, Role.INGEST, Role.STORE), port, seeds);
