@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * All of a decoded block but its body, which somebody keeps elsewhere, uncompressed: {@link
- * Block#body} is put there, and {@link #over} makes a block of it again. Some 200 bytes; immutable.
+ * All of a decoded block but its body, which somebody keeps elsewhere, uncompressed; {@link #over}
+ * makes a block of it again. Some 200 bytes; immutable.
  */
 public final class BlockMetadata {
   private final Topic topic;
