@@ -25,7 +25,10 @@ final class MessageConnection implements AutoCloseable {
   /** After so long without a byte, messages that came are stored. */
   private static final int QUIET_MILLIS = 20;
 
-  /** How often a read that waits looks whether the node ends. */
+  /**
+   * How often a read that waits looks whether the node ends. Longer than a kernel waits before it
+   * sends again what was dropped, 200 ms: what was sent before the node ended may come so late.
+   */
   private static final int TICK_MILLIS = 250;
 
   private static final int FIRST_BYTES = 8 << 10;
@@ -90,16 +93,17 @@ final class MessageConnection implements AutoCloseable {
   private boolean read() throws IOException, RefusedException {
     makeRoom();
     while (true) {
-      socket.setSoTimeout(messages.isEmpty() ? TICK_MILLIS : QUIET_MILLIS);
+      boolean waited = messages.isEmpty();
+      socket.setSoTimeout(waited ? TICK_MILLIS : QUIET_MILLIS);
       try {
         int count = in.read(bytes, to, bytes.length - to);
         to += Math.max(count, 0);
         return count >= 0;
       } catch (SocketTimeoutException e) {
-        messages.store();
-        if (closing.getAsBoolean()) {
+        if (waited && closing.getAsBoolean()) {
           return false;
         }
+        messages.store();
       } catch (EOFException e) {
         return false; // What was packed is cut off.
       }

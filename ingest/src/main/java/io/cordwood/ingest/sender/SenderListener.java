@@ -186,11 +186,13 @@ public final class SenderListener implements AutoCloseable {
     listening.config().setAutoRead(true);
   }
 
-  /** Accepts no more, and begins to end connections whose senders fall silent. */
+  /**
+   * Accepts no more, and begins to end connections whose senders fall silent. Requests are opened
+   * until this is closed: ports of other protocols store what has come by them.
+   */
   public void stopAccepting() {
     if (!stopped) {
       stopped = true;
-      accepting = false;
       listening.close().awaitUninterruptibly();
       drainEndNanos = System.nanoTime() + intake.options().limits().drain().toNanos();
       connections.forEach(c -> c.inLoop(c::drain));
@@ -203,6 +205,7 @@ public final class SenderListener implements AutoCloseable {
   @Override
   public void close() {
     stopAccepting();
+    accepting = false;
     awaitConnections(drainEndNanos);
     connections.forEach(c -> c.inLoop(c::abandon));
     requests.forEach(RequestWriter::abandon);

@@ -1,6 +1,7 @@
 package io.cordwood.ingest.socket;
 
 import io.cordwood.common.run.RateLimitedLog;
+import io.cordwood.common.run.Threads;
 import io.cordwood.common.tls.SocketTls;
 import io.cordwood.ingest.IngestOptions;
 import java.io.IOException;
@@ -8,12 +9,14 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +32,9 @@ public final class SocketListener implements ForeignPort {
   /** How often a read that waits throws a time-out, so that its reader sees that the node ends. */
   private static final int TICK_MILLIS = 250;
 
+  /** How often a port that waits for senders looks whether the node ends. */
+  private static final int ACCEPT_TICK_MILLIS = 100;
+
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   private static final long ABANDON_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -39,7 +45,8 @@ public final class SocketListener implements ForeignPort {
   private final ServerSocket listening;
   private final Optional<SocketTls> tls;
   private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
-  private long drainEndNanos;
+  private volatile @Nullable Thread accepting;
+  private volatile long drainEndNanos;
   private volatile boolean closing;
 
   /**
@@ -133,20 +140,41 @@ public final class SocketListener implements ForeignPort {
 
   @Override
   public void startAccepting() {
-    Thread.ofPlatform().daemon().name("ingest-" + port.protocol() + "-accept").start(this::accept);
+    accepting =
+        Thread.ofPlatform()
+            .daemon()
+            .name("ingest-" + port.protocol() + "-accept")
+            .start(this::accept);
   }
 
+  /** Accepts; once the node ends, those that the kernel has accepted and nobody else. */
   private void accept() {
-    while (!closing) {
-      try {
-        admit(listening.accept());
-      } catch (IOException | RuntimeException | Error e) {
-        if (!closing) {
-          // Too many open files or threads: what is open goes on, and one may end soon.
-          REFUSALS.warn("cannot accept a connection at", listening.getLocalSocketAddress(), e);
-          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+    try (listening) {
+      listening.setSoTimeout(ACCEPT_TICK_MILLIS);
+      boolean ending = false;
+      while (acceptOne() || !ending) {
+        ending = closing; // Who has connected by now is accepted.
+        if (ending && System.nanoTime() - drainEndNanos >= 0) {
+          return;
         }
       }
+    } catch (IOException e) {
+      LOG.error("no more connections are accepted at {}", listening.getLocalSocketAddress(), e);
+    }
+  }
+
+  /** Returns false if there was none. */
+  private boolean acceptOne() {
+    try {
+      admit(listening.accept());
+      return true;
+    } catch (SocketTimeoutException e) {
+      return false;
+    } catch (IOException | RuntimeException | Error e) {
+      // Too many open files or threads: what is open goes on, and one may end soon.
+      REFUSALS.warn("cannot accept a connection at", listening.getLocalSocketAddress(), e);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+      return false;
     }
   }
 
@@ -180,12 +208,15 @@ public final class SocketListener implements ForeignPort {
     }
   }
 
+  /** Begins to end; who has connected already is served. */
   @Override
   public void stopAccepting() throws IOException {
     if (!closing) {
-      closing = true;
-      listening.close();
       drainEndNanos = System.nanoTime() + options.limits().drain().toNanos();
+      closing = true;
+      if (accepting == null) {
+        listening.close();
+      }
     }
   }
 
@@ -193,6 +224,10 @@ public final class SocketListener implements ForeignPort {
   @Override
   public void close() throws IOException {
     stopAccepting();
+    Thread acceptor = accepting;
+    if (acceptor != null) {
+      Threads.join(acceptor);
+    }
     awaitConnections(drainEndNanos);
     for (Socket socket : connections) {
       socket.close();

@@ -9,6 +9,7 @@ import de.siegmar.logbackgelf.GelfEncoder;
 import de.siegmar.logbackgelf.GelfHttpAppender;
 import de.siegmar.logbackgelf.GelfTcpAppender;
 import de.siegmar.logbackgelf.GelfUdpAppender;
+import javax.net.SocketFactory;
 
 /** The appenders of logback-gelf. */
 public final class LogbackGelf {
@@ -49,7 +50,23 @@ public final class LogbackGelf {
 
   /** One that is not started. */
   public static GelfTcpAppender tcp(int port) {
-    var appender = new GelfTcpAppender();
+    return tcp(port, () -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param renewing is called whenever it makes a connection anew, as one has failed
+   */
+  public static GelfTcpAppender tcp(int port, Runnable renewing) {
+    var appender =
+        new GelfTcpAppender() {
+          @Override
+          protected SocketFactory initSocketFactory() {
+            renewing.run();
+            return super.initSocketFactory();
+          }
+        };
     appender.setGraylogHost("127.0.0.1");
     appender.setGraylogPort(port);
     appender.setEncoder(encoder());

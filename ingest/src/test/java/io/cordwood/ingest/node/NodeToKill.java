@@ -1,11 +1,15 @@
 package io.cordwood.ingest.node;
 
+import static org.awaitility.Awaitility.await;
+
 import io.cordwood.common.http.server.HttpServer;
 import io.cordwood.common.http.server.HttpServerOptions;
 import io.cordwood.common.http.server.Routes;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.IngestOptions.ForeignPorts;
 import java.io.BufferedReader;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
@@ -73,9 +77,11 @@ final class NodeToKill implements AutoCloseable {
     process.destroyForcibly().onExit().join();
   }
 
-  /** Ends it as it ends by itself, with all that it has read. */
-  void end() throws IOException {
-    process.getOutputStream().close();
+  /** Ends it as it ends by itself, once it has stored so many records since it was started. */
+  void end(int records) throws IOException {
+    try (var in = new DataOutputStream(process.getOutputStream())) {
+      in.writeInt(records);
+    }
     process.onExit().join();
   }
 
@@ -104,7 +110,10 @@ final class NodeToKill implements AutoCloseable {
         parent.printf(
             "%d %d %d%n",
             server.port(), running.foreignPort("fluent"), running.foreignPort("gelf"));
-        int _ = System.in.read(); // until the parent is gone
+        int records = new DataInputStream(System.in).readInt(); // throws if the parent is gone
+        await()
+            .atMost(RunningNode.PATIENCE)
+            .until(() -> running.counted("records_stored") >= records);
       }
     }
   }

@@ -86,6 +86,18 @@ public final class RunningNode implements AutoCloseable {
                 0, 64 << 20, 4, Duration.ofSeconds(20), 1 << 10, Duration.ofSeconds(20)));
   }
 
+  /** For tests of a node that ends: it reads what senders have sent, however slow it is. */
+  public static IngestOptions patient(IngestOptions options) {
+    IngestOptions.Limits limits = options.limits();
+    return options.withLimits(
+        new IngestOptions.Limits(
+            limits.maxConnections(),
+            limits.maxHeldBytes(),
+            limits.reserveBytes(),
+            limits.maxSkew(),
+            PATIENCE));
+  }
+
   public static RunningNode in(Path folder) throws IOException {
     return new RunningNode(options(folder));
   }

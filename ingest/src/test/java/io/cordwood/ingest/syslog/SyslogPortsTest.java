@@ -61,7 +61,7 @@ class SyslogPortsTest {
   }
 
   private static IngestOptions options(Path folder) {
-    IngestOptions options = RunningNode.options(folder);
+    IngestOptions options = RunningNode.patient(RunningNode.options(folder));
     return options.withListening(
         options.listening().withForeign(IngestOptions.ForeignPorts.NONE.withSyslog(0)));
   }
@@ -276,6 +276,17 @@ class SyslogPortsTest {
       node.node.stopTaking();
       assertThat(node.counted("records_stored", "topic", "app")).isEqualTo(3);
     }
+  }
+
+  @Test
+  void whatComesOverConnectionsThatAreNotAcceptedYetIsStoredWhenTheNodeEnds() throws Exception {
+    for (int i = 0; i < 50; i++) {
+      try (Socket socket = connect()) {
+        socket.getOutputStream().write("<13>app: one\n".getBytes(StandardCharsets.UTF_8));
+      }
+    }
+    node.node.stopTaking();
+    assertThat(node.counted("records_stored", "topic", "app")).isEqualTo(50);
   }
 
   @Test
