@@ -20,11 +20,12 @@ public final class ColdCommand implements Command {
             + "endpoint=, region=, style=path|virtual, ca=FILE, credentials=FILE, sse=, sse-key=. "
             + "Credentials are in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, in "
             + "~/.aws/credentials, or of the role of a machine of EC2.");
-    list.subcommandLabel("ls|check|get|grep|verify");
+    list.subcommandLabel("ls|check|get|grep|moved|verify");
     list.subcommand("ls", new ColdListCommand());
     list.subcommand("check", new ColdCheckCommand());
     list.subcommand("get", new ColdGetCommand());
     list.subcommand("grep", new ColdGrepCommand());
+    list.subcommand("moved", new ColdMovedCommand());
     list.subcommand("verify", new ColdVerifyCommand());
     list.sorted();
     spec = list.command();
@@ -34,6 +35,6 @@ public final class ColdCommand implements Command {
   public Integer call() {
     throw new ParameterException(
         Objects.requireNonNull(spec).commandLine(),
-        "expected ls, check, get, grep or verify, found none");
+        "expected ls, check, get, grep, moved or verify, found none");
   }
 }

@@ -14,13 +14,22 @@ import io.cordwood.common.ulid.UlidRange;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** {@code cordwood cold get}: copies segments from a bucket into a folder. */
 final class ColdGetCommand implements Command {
+  /** Ends the name of a file that is not all there. */
+  private static final String PART = ".part";
+
+  /** A file that nobody has written to for so long is of a command that was killed. */
+  private static final Duration ABANDONED = Duration.ofDays(1);
+
   private final ColdPlace place = new ColdPlace();
   private final RangeFlags range = new RangeFlags();
   private @Nullable Path folder;
@@ -49,6 +58,7 @@ final class ColdGetCommand implements Command {
       ColdList found = ColdPlace.list(bucket, range);
       ColdPlace.complain("get", found);
       Filesystem.real().createFolders(target);
+      dropAbandoned(target);
       Map<UlidRange, Integer> numbers = new HashMap<>();
       long bytes = 0;
       int got = 0;
@@ -66,6 +76,16 @@ final class ColdGetCommand implements Command {
     }
   }
 
+  private static void dropAbandoned(Path folder) throws IOException {
+    Instant before = Instant.now().minus(ABANDONED);
+    for (Path file : Filesystem.real().list(folder)) {
+      if (file.toString().endsWith(PART)
+          && Files.getLastModifiedTime(file).toInstant().isBefore(before)) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+
   private static String name(ColdObject object, int number) {
     String range = object.name().range().toString();
     return (number == 1 ? range : range + "-" + number) + ".flushed";
@@ -76,7 +96,8 @@ final class ColdGetCommand implements Command {
     if (Files.exists(file) && Files.size(file) == object.bytes()) {
       return false;
     }
-    Path part = file.resolveSibling(file.getFileName() + ".part");
+    // Another command may get the same file at the same time.
+    Path part = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + PART);
     try {
       ColdDownload.get(bucket, object, part);
       Filesystem.real().rename(part, file);

@@ -13,8 +13,15 @@ import io.cordwood.common.segment.Topic;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -83,6 +90,64 @@ final class ColdCommandTest {
   }
 
   @Test
+  void twoMayGetTheSameSegmentsIntoOneFolder() throws Exception {
+    Path target = folder.resolve("got/store");
+    try (ExecutorService commands = Executors.newFixedThreadPool(4)) {
+      List<Future<CommandRun>> all = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        all.add(commands.submit(() -> run("get", url, target.toString())));
+      }
+      for (Future<CommandRun> each : all) {
+        assertThat(each.get().code()).isZero();
+      }
+    }
+    List<Path> files = Filesystem.real().list(target);
+    assertThat(files).hasSize(2).allMatch(it -> it.toString().endsWith(".flushed"));
+  }
+
+  @Test
+  void whatAKilledCommandLeftIsDroppedAfterADay() throws IOException {
+    Path target = Files.createDirectories(folder.resolve("got/store"));
+    Path old = Files.writeString(target.resolve("a.flushed.1.part"), "half");
+    Files.setLastModifiedTime(old, FileTime.from(Instant.now().minusSeconds(100_000)));
+    Path young = Files.writeString(target.resolve("b.flushed.2.part"), "half");
+    assertThat(run("get", url, target.toString()).code()).isZero();
+    assertThat(old).doesNotExist();
+    assertThat(young).exists();
+  }
+
+  @Test
+  void aPlaceThatWasMovedHasAllOfItsSegmentsAndItsMark() throws IOException {
+    Path copy = folder.resolve("copy");
+    String moved = copy.toUri().toString();
+    Files.createDirectories(copy);
+    assertThat(run("moved", moved, url).err()).contains("2 segments of").contains("nothing is");
+    copy(folder.resolve("cold"), copy);
+    Files.delete(copy.resolve("place"));
+    assertThat(run("moved", moved, url).err()).contains("expected the mark");
+    copy(folder.resolve("cold"), copy);
+    assertThat(run("moved", moved, url).code()).isZero();
+    assertThat(run("moved", moved, url).code()).isZero();
+    assertThat(Files.readString(copy.resolve("moved")).lines()).hasSize(1);
+    assertThat(run("moved", moved, moved).err()).contains("expected two addresses");
+    String gone = folder.resolve("not/mounted").toUri().toString();
+    CommandRun unread = run("moved", moved, gone);
+    assertThat(unread.code()).isZero();
+    assertThat(unread.err()).contains("not compared, since");
+    assertThat(run("moved", moved, "x").err()).contains("OLDPLACE: expected file:///FOLDER");
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Path target = to.resolve(from.relativize(file));
+        Files.createDirectories(Objects.requireNonNull(target.getParent()));
+        Files.copy(file, target, StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+  }
+
+  @Test
   void aFolderDoesAllThatIsAskedForAndNothingStays() throws IOException {
     assertThat(run("check", url).code()).isZero();
     try (Bucket bucket = BucketUrl.parse(url).open()) {
@@ -98,6 +163,6 @@ final class ColdCommandTest {
     CommandRun gone = run("ls", folder.resolve("not/mounted").toUri().toString());
     assertThat(gone.code()).isEqualTo(2);
     assertThat(gone.err()).contains("is it mounted?");
-    assertThat(run().err()).contains("expected ls, check, get, grep or verify, found none");
+    assertThat(run().err()).contains("expected ls, check, get, grep, moved or verify, found none");
   }
 }

@@ -41,7 +41,7 @@ record EvictedPart(boolean isSearched, Optional<BucketPlace> place) {
   }
 
   private boolean isHere(Evicted gone) {
-    return place.isPresent() && place.get().equals(BucketPlace.parse(gone.place()));
+    return place.isPresent() && place.get().is(BucketPlace.parse(gone.place()));
   }
 
   private String reason(Evicted gone) {

@@ -13,6 +13,7 @@ import io.cordwood.common.cold.ColdName;
 import io.cordwood.common.cold.ColdReader;
 import io.cordwood.common.cold.ColdSegments;
 import io.cordwood.common.cold.ColdUpload;
+import io.cordwood.common.cold.PlaceMoves;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Segment;
 import io.cordwood.common.segment.SegmentFiles;
@@ -22,6 +23,7 @@ import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.common.wire.Labels;
 import io.cordwood.query.Answer;
 import io.cordwood.query.LocalRecords;
 import io.cordwood.query.TestCluster;
@@ -30,11 +32,13 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -141,6 +145,37 @@ final class ColdTierTest {
   }
 
   @Test
+  void topicsAndLabelsThatTheBucketAloneHasAreNamedWithTheirSums() throws IOException {
+    List<Batch> labelled = new ArrayList<>();
+    for (Batch each : ColdSegments.batches(new Topic("audit"), FIRST, 20)) {
+      String pod = labelled.size() < 5 ? "web-1" : "web-2";
+      labelled.add(each.labelled(Labels.of(Map.of("pod", pod))));
+    }
+    upload(labelled);
+    Node store = store(EMPTY);
+    Answer topics = store.get("/topics");
+    assertThat(topics.field("verdict")).isEqualTo("complete");
+    assertThat(topics.text().lines()).hasSize(2);
+    assertThat(topics.text())
+        .startsWith("audit 200 ")
+        .contains("2026-11-24T12:00:00Z 2026-11-24T12:00:19Z\nshop 400 ");
+    long requests = gets();
+    assertThat(store.get("/labels").text()).matches("200\t\\d+\t[^\n]*\tpod\n");
+    Answer pods = store.get("/labels?name=pod");
+    assertThat(pods.field("verdict")).isEqualTo("complete");
+    assertThat(pods.text()).matches("50\t[^\n]*\tweb-1\n150\t[^\n]*\tweb-2\n");
+    assertThat(store.get("/topics?from=2026-11-25").text()).startsWith("shop 200 ");
+    assertThat(gets()).isEqualTo(requests);
+    bucket.tailsNothing = true;
+    Node again =
+        cluster.add(
+            "again",
+            new LocalRecords(Optional.empty(), Optional.of(EMPTY), Optional.of(reader("again"))));
+    isDoubtful(again.get("/topics"), "expected: 503");
+    isDoubtful(again.get("/labels"), "expected: 503");
+  }
+
+  @Test
   void whatAStoreStillHoldsIsAnsweredOnce() throws IOException {
     StoreSegment held =
         StoreSegment.open(SegmentFiles.InMemory.of(SegmentFiles.storeSegment(batches(FIRST))));
@@ -158,7 +193,7 @@ final class ColdTierTest {
     Node store = store(EMPTY);
     isComplete(store.get("/query?q=no+such+words+at+all"), 0);
     long before = gets();
-    assertThat(before).isEqualTo(7); // four of uploads, and the mark
+    assertThat(before).isEqualTo(8); // four of uploads, the mark and its moves
     isComplete(store.get("/query?q=no+such+words+at+all"), 0);
     assertThat(gets()).isEqualTo(before);
     long lists = bucket.requests().count(Verb.LIST);
@@ -176,7 +211,7 @@ final class ColdTierTest {
             "again",
             new LocalRecords(Optional.empty(), Optional.of(EMPTY), Optional.of(reader("reader"))));
     isComplete(again.get("/query?q=no+such+words+at+all"), 0);
-    assertThat(gets()).isEqualTo(before + 1); // the mark
+    assertThat(gets()).isEqualTo(before + 2); // the mark, and its moves
   }
 
   @Test
@@ -307,6 +342,24 @@ final class ColdTierTest {
     isDoubtful(both, "records are in " + there.url() + ", and searched was " + here.url());
     assertThat(both.text().lines()).hasSize(400);
     isComplete(same.get("/query?from=2026-11-26T00:00:00Z"), 0);
+  }
+
+  @Test
+  void aPlaceThatWasMovedIsTheOneItWasOnceThatIsSaidThere() throws IOException {
+    BucketPlace here = reader("place").place().orElseThrow();
+    Node store = store(evictedTo("s3://old/logs#" + here.mark()));
+    isDoubtful(store.get("/query"), "records are in s3://old/logs, and searched was " + here.url());
+    PlaceMoves.note(bucket, "s3://middle/logs");
+    Files.writeString(
+        folder.resolve("cold/moved"),
+        "s3://old/logs s3://middle/logs\ns3://other/logs s3://third/logs\n",
+        StandardOpenOption.APPEND);
+    nanos += Duration.ofMinutes(31).toNanos();
+    isComplete(store.get("/query"), 400);
+    Node copied = store(evictedTo("s3://other/logs#" + here.mark()));
+    isDoubtful(copied.get("/query"), "records are in s3://other/logs");
+    Node another = store(evictedTo("s3://old/logs#" + UUID.randomUUID()));
+    isDoubtful(another.get("/query"), "records are in s3://old/logs");
   }
 
   @Test

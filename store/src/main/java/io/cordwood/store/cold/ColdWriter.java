@@ -33,7 +33,7 @@ final class ColdWriter {
   private static final String PREFIX = "cold-";
 
   private final StoreLog log;
-  private final Bucket bucket;
+  private final ColdUpload uploads;
   private final ByTopic<Duration> retention;
   private final ColdMetrics metrics;
   private final DiskPace pace;
@@ -45,7 +45,7 @@ final class ColdWriter {
       ColdMetrics metrics,
       DiskPace pace) {
     this.log = log;
-    this.bucket = bucket;
+    this.uploads = new ColdUpload(bucket);
     this.retention = retention;
     this.metrics = metrics;
     this.pace = pace;
@@ -103,7 +103,7 @@ final class ColdWriter {
     Path file = log.folder().gather().resolve(PREFIX + UUID.randomUUID());
     try {
       settle(flushed.segment(), file);
-      ColdObject put = ColdUpload.put(bucket, file, className);
+      ColdObject put = uploads.put(file, className);
       metrics.uploaded(put.bytes(), flushed.segment().records());
     } finally {
       flushed.segment().release();

@@ -157,10 +157,11 @@ public final class ColdRetention implements Runnable, AutoCloseable {
    * @return when to do it again
    */
   Duration runOnce() throws IOException {
-    var obstacle = stores.check();
     if (options.isForEver()) {
+      stores.say(); // For those that have rules.
       return options.times().turn().multipliedBy(LATER_TURNS);
     }
+    var obstacle = stores.check();
     ColdCatalogue.Found found = reader.catalogue().find(UlidRange.ALL);
     List<ColdObject> over = reader.catalogue().ending(options.times().proof());
     List<ColdObject> all = new ArrayList<>(found.objects());

@@ -83,16 +83,14 @@ final class PlaceStores {
         });
   }
 
-  /**
-   * Says what this store is, where the place does not say it yet, and reads what others said.
-   *
-   * @return why nothing may be deleted; empty if all is as it should be
-   */
-  Optional<String> check() throws IOException {
+  /** Says what this store is, where the place does not say it yet; once said, asks no more. */
+  void say() throws IOException {
     String ownKey = key(peers.nodeId());
-    List<String> others = peers.otherStores().stream().map(StorePeer::nodeId).sorted().toList();
-    Said before = read(ownKey);
-    SortedSet<String> met = new TreeSet<>(others);
+    SortedSet<String> met = new TreeSet<>(others());
+    Said before = known.get(ownKey);
+    if (before == null) {
+      before = read(ownKey);
+    }
     if (before != null) {
       met.addAll(before.met);
     }
@@ -100,15 +98,31 @@ final class PlaceStores {
     if (!own.equals(before)) {
       bucket.put(ownKey, ObjectContent.of(own.text().getBytes(StandardCharsets.UTF_8)));
     }
-    for (Bucket.Entry entry : bucket.listAll(ROOT)) {
-      Said said = read(entry.key());
-      if (said == null) {
-        return Optional.of(entry.key() + " says of no store what it is");
-      }
-      known.put(entry.key(), said);
-    }
     known.put(ownKey, own);
-    return others.stream()
+  }
+
+  private List<String> others() {
+    return peers.otherStores().stream().map(StorePeer::nodeId).sorted().toList();
+  }
+
+  /**
+   * Says what this store is, and reads what others said.
+   *
+   * @return why nothing may be deleted; empty if all is as it should be
+   */
+  Optional<String> check() throws IOException {
+    say();
+    String ownKey = key(peers.nodeId());
+    for (Bucket.Entry entry : bucket.listAll(ROOT)) {
+      if (!entry.key().equals(ownKey)) {
+        Said said = read(entry.key());
+        if (said == null) {
+          return Optional.of(entry.key() + " says of no store what it is");
+        }
+        known.put(entry.key(), said);
+      }
+    }
+    return others().stream()
         .flatMap(it -> differing(it).stream())
         .findFirst()
         .or(this::ofAnotherCluster);

@@ -2,6 +2,7 @@ package io.cordwood.store.keep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.common.bucket.BucketRequests.Verb;
 import io.cordwood.common.bucket.BucketUrl;
 import io.cordwood.common.bucket.FaultyBucket;
 import io.cordwood.common.cold.ColdName;
@@ -97,6 +98,10 @@ final class ColdRetentionTest {
       var found = reader.catalogue().find(UlidRange.ALL);
       assertThat(found.absent()).isZero();
       return found.objects().size();
+    }
+
+    long requests() {
+      return Stream.of(Verb.values()).mapToLong(it -> bucket.requests().count(it)).sum();
     }
 
     double failures() {
@@ -345,6 +350,16 @@ final class ColdRetentionTest {
     new Store("another", List.of("b")).hours(1); // They have met by now.
     a.hours(8);
     assertThat(object).doesNotExist();
+  }
+
+  @Test
+  void aStoreWithoutRulesSaysOnceWhatItIsAndAsksNoMore() throws IOException {
+    Store store = alone().hours(1);
+    assertThat(folder.resolve("bucket/stores")).isDirectoryContaining("glob:**");
+    long before = store.requests();
+    store.hours(12);
+    assertThat(store.requests()).isEqualTo(before);
+    assertThat(store.bucket.requests().count(Verb.LIST)).isZero();
   }
 
   @Test

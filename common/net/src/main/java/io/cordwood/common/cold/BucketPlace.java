@@ -7,6 +7,7 @@ import io.cordwood.common.bucket.ObjectContent;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
@@ -17,12 +18,22 @@ import java.util.regex.Pattern;
  *
  * @param url without the parameters that do not choose the place
  * @param mark a random id, which the first one has put there who uploads
+ * @param before addresses from which it was moved to this one, as far as the place says that
  */
-public record BucketPlace(String url, String mark) {
+public record BucketPlace(String url, String mark, Set<String> before) {
   private static final String KEY = "place";
   private static final int MOST_BYTES = 64;
   private static final char BEFORE_MARK = '#';
   private static final Pattern MARK = Pattern.compile("[0-9a-f-]{36}");
+
+  public BucketPlace {
+    before = Set.copyOf(before);
+  }
+
+  /** Whether another one is this, maybe from before it was moved. */
+  public boolean is(BucketPlace other) {
+    return mark.equals(other.mark) && (url.equals(other.url) || before.contains(other.url));
+  }
 
   /**
    * The place of a bucket; empty if it has no mark.
@@ -30,6 +41,13 @@ public record BucketPlace(String url, String mark) {
    * @throws IOException if it cannot be read
    */
   static Optional<BucketPlace> of(Bucket bucket) throws IOException {
+    Optional<String> mark = markOf(bucket);
+    return mark.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new BucketPlace(bucket.url(), mark.get(), PlaceMoves.read(bucket).before()));
+  }
+
+  static Optional<String> markOf(Bucket bucket) throws IOException {
     Bucket.Tail read;
     try {
       read = bucket.tail(KEY, MOST_BYTES);
@@ -46,7 +64,7 @@ public record BucketPlace(String url, String mark) {
           "%s/%s: expected an id in %d bytes, found %d bytes"
               .formatted(bucket, KEY, MOST_BYTES, read.size()));
     }
-    return Optional.of(new BucketPlace(bucket.url(), mark));
+    return Optional.of(mark);
   }
 
   /**
@@ -56,7 +74,7 @@ public record BucketPlace(String url, String mark) {
    * @return whether it had none
    */
   static boolean mark(Bucket bucket) throws IOException {
-    if (of(bucket).isPresent()) {
+    if (markOf(bucket).isPresent()) {
       return false;
     }
     String mark = UUID.randomUUID() + "\n";
@@ -64,12 +82,12 @@ public record BucketPlace(String url, String mark) {
     return true;
   }
 
-  /** Reads what {@link #toString} gave. */
+  /** Reads what {@link #toString} gave, which has nothing of before. */
   public static BucketPlace parse(String text) {
     int end = text.lastIndexOf(BEFORE_MARK);
     return end < 0
-        ? new BucketPlace(text, "")
-        : new BucketPlace(text.substring(0, end), text.substring(end + 1));
+        ? new BucketPlace(text, "", Set.of())
+        : new BucketPlace(text.substring(0, end), text.substring(end + 1), Set.of());
   }
 
   @Override

@@ -52,8 +52,12 @@ public final class ColdReader implements AutoCloseable {
   private final KeptIndexes indexes =
       new KeptIndexes(Runtime.getRuntime().maxMemory() / INDEX_PART_OF_HEAP);
   private final ColdFetcher fetcher;
-  private volatile Optional<BucketPlace> place = Optional.empty();
+  private final LongSupplier nanoTime;
+  private volatile @Nullable Known place;
   private final Map<ColdName, StoreSegment> open = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** The place, and when it was asked. */
+  private record Known(Optional<BucketPlace> place, long nanos) {}
 
   /**
    * The bounds of a reader.
@@ -100,6 +104,7 @@ public final class ColdReader implements AutoCloseable {
     this.bucket = bucket;
     this.options = options;
     this.clock = clock;
+    this.nanoTime = nanoTime;
     this.fetcher = new ColdFetcher(bucket, registry);
     this.tails = new ColdTails(fetcher, options.folder.resolve("tails"), options.cacheBytes);
     Counter refused =
@@ -150,17 +155,20 @@ public final class ColdReader implements AutoCloseable {
   }
 
   /**
-   * The place that is read; empty if it has no mark, as one to which nothing was ever uploaded.
+   * The place that is read, as it was half an hour ago at most; empty if it has no mark, as one to
+   * which nothing was ever uploaded.
    *
    * @throws IOException if it does not tell
    */
   public Optional<BucketPlace> place() throws IOException {
-    Optional<BucketPlace> known = place;
-    if (known.isEmpty()) {
-      known = BucketPlace.of(bucket);
-      place = known;
+    Known known = place;
+    if (known == null || nanoTime.getAsLong() - known.nanos >= options.times.fresh().toNanos()) {
+      long began = nanoTime.getAsLong();
+      Optional<BucketPlace> read = BucketPlace.of(bucket);
+      known = new Known(read, began);
+      place = read.isPresent() ? known : null;
     }
-    return known;
+    return known.place;
   }
 
   /**

@@ -14,9 +14,28 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 
-/** Puts a segment into a bucket. */
+/**
+ * Puts segments into a bucket. Before the first one it sees to it that the bucket has a mark, and
+ * then no more: nobody deletes it, and where it is gone, those who read doubt what is there, and
+ * those who let go of copies look for it each time. One thread.
+ */
 public final class ColdUpload {
-  private ColdUpload() {}
+  private final Bucket bucket;
+  private boolean isMarked;
+
+  /**
+   * Makes no request.
+   *
+   * @param bucket which stays the caller's
+   */
+  public ColdUpload(Bucket bucket) {
+    this.bucket = bucket;
+  }
+
+  /** Puts one segment, see {@link #put(Path, String)}. */
+  public static ColdObject put(Bucket bucket, Path file, String retention) throws IOException {
+    return new ColdUpload(bucket).put(file, retention);
+  }
 
   /**
    * Uploads a settled segment of one day, and reads its tail back. To do it again, after whatever
@@ -27,7 +46,7 @@ public final class ColdUpload {
    * @throws IllegalArgumentException if its records are of several days in UTC
    * @throws BucketException if it is not in the bucket, or is another one there
    */
-  public static ColdObject put(Bucket bucket, Path file, String retention) throws IOException {
+  public ColdObject put(Path file, String retention) throws IOException {
     int tailBytes;
     ByteBuffer tail;
     ColdName name;
@@ -43,7 +62,10 @@ public final class ColdUpload {
       throw new IllegalArgumentException(
           "expected records of one day, found %s in %s".formatted(name.range(), file));
     }
-    var _ = BucketPlace.mark(bucket);
+    if (!isMarked) {
+      var _ = BucketPlace.mark(bucket);
+      isMarked = true;
+    }
     bucket.put(name.key(), content);
     Bucket.Tail back = bucket.tail(name.key(), tailBytes);
     if (back.size() != content.size() || !back.bytes().equals(tail)) {

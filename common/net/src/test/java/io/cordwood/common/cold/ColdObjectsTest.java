@@ -74,6 +74,16 @@ final class ColdObjectsTest {
   }
 
   @Test
+  void theMarkIsLookedForOnceByWhoUploadsMore() throws IOException {
+    var uploads = new ColdUpload(bucket);
+    uploads.put(settled(), ColdName.USUAL_CLASS);
+    long before = bucket.requests().count(Verb.GET);
+    uploads.put(settled(), "other");
+    assertThat(bucket.requests().count(Verb.GET) - before).isEqualTo(1); // the tail
+    assertThat(bucket.listAll("")).hasSize(3);
+  }
+
+  @Test
   void toOpenItTakesOneRequestAndAnAbsentStringNoMore() throws IOException {
     ColdObject put = uploaded();
     long before = bucket.requests().count(Verb.GET);
