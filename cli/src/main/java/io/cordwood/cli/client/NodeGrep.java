@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeGrep {
   private final AskedNodes nodes;
-  private final Manner manner;
+  private final Mode mode;
   private final @Nullable ProgressLine progress;
 
   /**
@@ -38,14 +38,14 @@ public final class NodeGrep {
    * @param stats whether statistics are printed; they are of a plan
    * @param quiet whether a record is enough, whatever else may be missing
    */
-  public record Manner(boolean plan, boolean stats, boolean quiet) {}
+  public record Mode(boolean plan, boolean stats, boolean quiet) {}
 
   /**
    * @param progress shows how far the search has come; null: nobody does
    */
-  public NodeGrep(AskedNodes nodes, Manner manner, @Nullable ProgressLine progress) {
+  public NodeGrep(AskedNodes nodes, Mode mode, @Nullable ProgressLine progress) {
     this.nodes = nodes;
-    this.manner = manner;
+    this.mode = mode;
     this.progress = progress;
   }
 
@@ -75,20 +75,20 @@ public final class NodeGrep {
   }
 
   private Answer ask(CliClient client, NodeAddress node, String query) throws IOException {
-    return manner.plan()
+    return mode.plan()
         ? QueryString.askHead(client, node, ApiPaths.QUERY, query)
         : QueryString.ask(client, node, ApiPaths.QUERY, query);
   }
 
   private int exitCode(GrepStatistics statistics) {
-    if (manner.stats() || manner.plan()) {
+    if (mode.stats() || mode.plan()) {
       statistics.print(System.err);
     }
     statistics.note("grep").ifPresent(System.err::println);
     statistics.contextNote("grep").ifPresent(System.err::println);
-    return statistics.isPossiblyIncomplete() && !(manner.quiet() && statistics.found())
+    return statistics.isPossiblyIncomplete() && !(mode.quiet() && statistics.found())
         ? Programs.ERROR
-        : statistics.found() || manner.plan() ? Programs.SUCCESS : Programs.NONE;
+        : statistics.found() || mode.plan() ? Programs.SUCCESS : Programs.NONE;
   }
 
   /** Prints bodies as they are. */

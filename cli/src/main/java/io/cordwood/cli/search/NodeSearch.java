@@ -31,11 +31,11 @@ final class NodeSearch {
     if (flags.bound.areNone()) {
       return Programs.NONE;
     }
-    var manner = new NodeGrep.Manner(flags.form.dryRun, flags.ofNodes.stats(), flags.quiet);
+    var mode = new NodeGrep.Mode(flags.form.dryRun, flags.ofNodes.stats(), flags.quiet);
     StandardOutput out = flags.printRecords() ? flags.pager.output() : new StandardOutput();
     ProgressLine line = flags.form.dryRun ? null : flags.progress.line(out);
     try {
-      int exitCode = new NodeGrep(flags.nodes, manner, line).run(query(), output(out));
+      int exitCode = new NodeGrep(flags.nodes, mode, line).run(query(), output(out));
       if (StandardOutput.isErrorTerminal()) {
         sayIfInputIsUnread();
       }

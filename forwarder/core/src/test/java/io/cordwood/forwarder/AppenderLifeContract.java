@@ -22,7 +22,7 @@ public abstract class AppenderLifeContract extends AppenderFixture {
 
   @Test
   void appendersThatAreStoppedTogetherWaitNoLongerThanOne() {
-    node.manner = TestNode.Manner.SILENT;
+    node.behaviour = TestNode.Behaviour.SILENT;
     Application application = startThree(appender().set("stopTimeout", "400ms"));
     application.log("one");
     application.close();

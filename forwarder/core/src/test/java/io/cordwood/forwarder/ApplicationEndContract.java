@@ -3,7 +3,7 @@ package io.cordwood.forwarder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cordwood.forwarder.TestNode.Manner;
+import io.cordwood.forwarder.TestNode.Behaviour;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,7 +52,7 @@ public abstract class ApplicationEndContract extends AppenderFixture {
 
   @Test
   void nodeThatNeverAnswersLeavesTheEventsToTheSpool() throws Exception {
-    node.manner = Manner.DEAF;
+    node.behaviour = Behaviour.DEAF;
     Path spool = folder.resolve("spool");
     AppenderXml appender = appender().set("spoolDir", spool.toString()).set("stopTimeout", "4s");
     assertThat(run(appender, 2000)).isZero();
@@ -68,7 +68,7 @@ public abstract class ApplicationEndContract extends AppenderFixture {
 
   @Test
   void nodeThatNeverAnswersHoldsNoEndUp() throws Exception {
-    node.manner = Manner.DEAF;
+    node.behaviour = Behaviour.DEAF;
     assertThat(run(appender().set("stopTimeout", "200ms"), 2000)).isZero();
     assertThat(received()).isEqualTo(List.of());
     node.release();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.cordwood.forwarder.TestNode.Manner;
+import io.cordwood.forwarder.TestNode.Behaviour;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +23,7 @@ final class BulkUploadTest extends NodeFixture {
 
   @BeforeEach
   void acknowledgeAtEnd() {
-    node.manner = Manner.ACK_AT_END;
+    node.behaviour = Behaviour.ACK_AT_END;
   }
 
   private ForwarderOptions.Builder uploads() {
@@ -130,7 +130,7 @@ final class BulkUploadTest extends NodeFixture {
 
   @Test
   void uploadThatIsNotAnsweredGoesToAnotherNode() throws IOException {
-    TestNode silent = new TestNode(new Archive()).manner(Manner.SILENT);
+    TestNode silent = new TestNode(new Archive()).behaviour(Behaviour.SILENT);
     var options = ForwarderOptions.builder().target(silent.target()).target(node.target());
     options.uploadBytes(UPLOAD_BYTES).linger(NEVER).ackTimeout(Duration.ofSeconds(2));
     List<String> lines = lines(1000);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 final class FullSendBufferTest extends NodeFixture {
   @Test
   void newestAreDroppedAndCountedExactly() {
-    node.manner = TestNode.Manner.LATE;
+    node.behaviour = TestNode.Behaviour.LATE;
     List<String> expected = new ArrayList<>();
     int window = ForwarderOptions.MIN_WINDOW_BYTES;
     try (Forwarder forwarder =
@@ -59,7 +59,7 @@ final class FullSendBufferTest extends NodeFixture {
 
   @Test
   void dropsAreToldByOneRecordAndToTheListener() {
-    node.manner = TestNode.Manner.LATE;
+    node.behaviour = TestNode.Behaviour.LATE;
     List<ForwarderCounters> told = new CopyOnWriteArrayList<>();
     ForwarderListener listener =
         new ForwarderListener() {
@@ -92,7 +92,7 @@ final class FullSendBufferTest extends NodeFixture {
 
   @Test
   void blockedSenderWaitsForRoomAndCloseEndsTheWait() throws InterruptedException {
-    node.manner = TestNode.Manner.SILENT;
+    node.behaviour = TestNode.Behaviour.SILENT;
     Forwarder forwarder = start(options().windowBytes(ForwarderOptions.MIN_WINDOW_BYTES));
     Thread sender = new Thread(() -> sendUntilRefused(forwarder));
     sender.start();
@@ -113,7 +113,7 @@ final class FullSendBufferTest extends NodeFixture {
 
   @Test
   void closeReturnsInTimeWithANodeThatNeverReads() {
-    node.manner = TestNode.Manner.DEAF;
+    node.behaviour = TestNode.Behaviour.DEAF;
     Forwarder forwarder = start(options());
     byte[] record = new byte[100_000];
     for (int i = 0; i < 100; i++) {

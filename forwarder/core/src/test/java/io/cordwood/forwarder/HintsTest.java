@@ -3,7 +3,7 @@ package io.cordwood.forwarder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cordwood.forwarder.TestNode.Manner;
+import io.cordwood.forwarder.TestNode.Behaviour;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -226,7 +226,7 @@ final class HintsTest extends NodeFixture {
 
   @Test
   void aNodeThatRefusesSaysWhereElseToGo() {
-    node.manner(Manner.REFUSE).hints = SELF + otherLine() + GO;
+    node.behaviour(Behaviour.REFUSE).hints = SELF + otherLine() + GO;
     try (Forwarder forwarder = start(options().backoff(Duration.ofHours(1), Duration.ofHours(1)))) {
       sendAndFlush(forwarder, 5);
       assertThat(other.connections.get()).isPositive();
@@ -236,8 +236,8 @@ final class HintsTest extends NodeFixture {
 
   @Test
   void nodesThatRefuseAndPointAtEachOtherAreTriedWithPauses() {
-    node.manner(Manner.REFUSE).hints = SELF + otherLine() + GO;
-    other.manner(Manner.REFUSE).hints =
+    node.behaviour(Behaviour.REFUSE).hints = SELF + otherLine() + GO;
+    other.behaviour(Behaviour.REFUSE).hints =
         "self b 10 1000 0 1000\n" + nodeLine("a", "127.0.0.1", node.port(), 1) + "go a\n";
     try (Forwarder forwarder = start(options().backoff(Duration.ofHours(1), Duration.ofHours(1)))) {
       send(forwarder);
@@ -266,7 +266,7 @@ final class HintsTest extends NodeFixture {
 
   @Test
   void aNodeOfAnEarlierVersionIsAskedOnce() {
-    node.manner(Manner.WITHOUT_HINTS);
+    node.behaviour(Behaviour.WITHOUT_HINTS);
     try (Forwarder forwarder = start(options().maxConnectionAge(Duration.ofMillis(1)))) {
       sendUntil(forwarder, () -> node.connections.get() > 4);
       flush(forwarder);

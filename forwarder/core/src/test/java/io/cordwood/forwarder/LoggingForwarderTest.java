@@ -43,7 +43,7 @@ final class LoggingForwarderTest extends NodeFixture {
 
   @Test
   void aStopAfterAWaitInVainWaitsNotAgain() {
-    node.manner = TestNode.Manner.SILENT;
+    node.behaviour = TestNode.Behaviour.SILENT;
     LoggingForwarder forwarder = startWithARecord();
     forwarder.await(Duration.ofMillis(50));
     assertThat(said)
@@ -55,12 +55,12 @@ final class LoggingForwarderTest extends NodeFixture {
 
   @Test
   void aStopWaitsAgainOnceTheNodeAnswers() {
-    node.manner = TestNode.Manner.LATE;
+    node.behaviour = TestNode.Behaviour.LATE;
     LoggingForwarder forwarder = startWithARecord();
     forwarder.await(Duration.ofMillis(50));
     node.release();
     await().atMost(LONG).until(() -> forwarder.counters().acknowledged() == 1);
-    node.manner = TestNode.Manner.ACK;
+    node.behaviour = TestNode.Behaviour.ACK;
     forwarder.append(bytes("event"), 0, 5);
     Thread stop = stop(forwarder);
     await().atMost(LONG).until(() -> !stop.isAlive());

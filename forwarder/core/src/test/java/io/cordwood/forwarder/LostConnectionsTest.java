@@ -61,7 +61,7 @@ final class LostConnectionsTest extends NodeFixture {
   void batchSentToAnotherNodeKeepsItsBytes() throws IOException {
     Archive silentArchive = new Archive();
     List<String> reasons = new CopyOnWriteArrayList<>();
-    TestNode silent = new TestNode(silentArchive).manner(TestNode.Manner.SILENT);
+    TestNode silent = new TestNode(silentArchive).behaviour(TestNode.Behaviour.SILENT);
     ForwarderOptions.Builder options = options().ackTimeout(Duration.ofMillis(100));
     node.close();
     try (Forwarder forwarder =
@@ -88,14 +88,14 @@ final class LostConnectionsTest extends NodeFixture {
         "LEAVE    | the peer closed the connection after 'see you'; is this its fast, durable or"
             + " bulk port?"
       })
-  void wrongAnswerEndsTheConnectionAndNothingIsLost(TestNode.Manner manner, String reason) {
-    node.manner = manner;
+  void wrongAnswerEndsTheConnectionAndNothingIsLost(TestNode.Behaviour behaviour, String reason) {
+    node.behaviour = behaviour;
     List<String> reasons = new CopyOnWriteArrayList<>();
     try (Forwarder forwarder = Forwarder.start(options().build(), hearing(reasons))) {
       sendLines(forwarder, "line\n");
       await().until(() -> reasons.size() > 1);
       assertThat(forwarder.counters().acknowledged()).isZero();
-      node.manner = TestNode.Manner.ACK;
+      node.behaviour = TestNode.Behaviour.ACK;
       flush(forwarder);
     }
     assertThat(reasons.get(0)).isEqualTo(reason);
@@ -104,8 +104,8 @@ final class LostConnectionsTest extends NodeFixture {
 
   @Test
   void thatAllTargetsAreStrangersIsToldAndOneNodeAmongThemIsEnough() throws IOException {
-    node.manner = TestNode.Manner.GARBAGE;
-    TestNode other = new TestNode(new Archive()).manner(TestNode.Manner.REFUSE);
+    node.behaviour = TestNode.Behaviour.GARBAGE;
+    TestNode other = new TestNode(new Archive()).behaviour(TestNode.Behaviour.REFUSE);
     List<String> reasons = new CopyOnWriteArrayList<>();
     List<String> hopeless = new CopyOnWriteArrayList<>();
     ForwarderListener listener =
@@ -125,9 +125,9 @@ final class LostConnectionsTest extends NodeFixture {
       sendLines(forwarder, "line\n");
       await().until(() -> reasons.size() > 5);
       assertThat(hopeless).isEmpty();
-      other.manner = TestNode.Manner.LEAVE;
+      other.behaviour = TestNode.Behaviour.LEAVE;
       await().until(() -> !hopeless.isEmpty());
-      other.manner = TestNode.Manner.ACK;
+      other.behaviour = TestNode.Behaviour.ACK;
       flush(forwarder);
     } finally {
       other.close();
@@ -147,7 +147,7 @@ final class LostConnectionsTest extends NodeFixture {
 
   @Test
   void whatIsAcknowledgedBeforeARefusalIsNotSentAgain() {
-    node.manner = TestNode.Manner.ACK_AND_REFUSE;
+    node.behaviour = TestNode.Behaviour.ACK_AND_REFUSE;
     try (Forwarder forwarder = start(options())) {
       sendLines(forwarder, "line\n");
       flush(forwarder);

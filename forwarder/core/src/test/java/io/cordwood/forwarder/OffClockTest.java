@@ -3,7 +3,7 @@ package io.cordwood.forwarder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cordwood.forwarder.TestNode.Manner;
+import io.cordwood.forwarder.TestNode.Behaviour;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -59,11 +59,11 @@ final class OffClockTest extends NodeFixture {
   @ValueSource(ints = {-365, -2, 2, 20_000})
   void whatIsSentAgainIsTheSameThoughTheClockIsDaysOff(int days) {
     ahead = Duration.ofDays(days);
-    node.manner = Manner.LEAVE;
+    node.behaviour = Behaviour.LEAVE;
     try (Forwarder forwarder = start(options(), listener)) {
       forwarder.send(bytes("record 0"));
       await().atMost(LONG).until(() -> archive.duplicates() > 2);
-      node.manner = Manner.ACK;
+      node.behaviour = Behaviour.ACK;
       sendAndFlush(forwarder, 1, 20);
       assertThat(forwarder.clock().millis()).isBetween(0L, System.currentTimeMillis());
     }
@@ -114,7 +114,7 @@ final class OffClockTest extends NodeFixture {
   @Test
   void nodeThatTellsNoTimeIsSentTo() {
     ahead = Duration.ofDays(2);
-    node.manner = Manner.WITHOUT_CLOCK;
+    node.behaviour = Behaviour.WITHOUT_CLOCK;
     try (Forwarder forwarder = start(options(), listener)) {
       sendAndFlush(forwarder, 0, 5);
       assertThat(forwarder.knowsTime()).isTrue();
@@ -138,10 +138,10 @@ final class OffClockTest extends NodeFixture {
   @Test
   void recordsOfTheFutureAreStampedByTheirSenderAlone(@TempDir Path folder) throws IOException {
     spool(folder, Duration.ofDays(3));
-    node.manner = Manner.LEAVE;
+    node.behaviour = Behaviour.LEAVE;
     try (Forwarder next = start(spooling(folder), listener)) {
       await().atMost(LONG).until(() -> archive.duplicates() > 2);
-      node.manner = Manner.ACK;
+      node.behaviour = Behaviour.ACK;
       await().atMost(LONG).until(() -> next.counters().acknowledged() == 1);
     }
     assertThat(archive.records()).isEqualTo(numbered(1));

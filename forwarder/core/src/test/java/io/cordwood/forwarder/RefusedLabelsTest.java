@@ -54,7 +54,7 @@ final class RefusedLabelsTest extends RefusalsFixture {
   @ValueSource(
       strings = {WHY, "at byte 77: expected a batch with checksum 00000001, found 00000002"})
   void ofAnUploadAreFoundAndItsOthersArrive(String why) {
-    node.manner = TestNode.Manner.ACK_AT_END;
+    node.behaviour = TestNode.Behaviour.ACK_AT_END;
     node.refusals.put("c\nteam=pay", why);
     var other = new Origin("d", Labels.NONE);
     try (Forwarder forwarder = start(options().uploadBytes(ForwarderOptions.MIN_UPLOAD_BYTES))) {

@@ -57,7 +57,7 @@ final class RefusedTopicsTest extends RefusalsFixture {
 
   @Test
   void ofAnUploadGoBackAndItsOthersArrive() {
-    node.manner = TestNode.Manner.ACK_AT_END;
+    node.behaviour = TestNode.Behaviour.ACK_AT_END;
     node.refusals.put("c", TOO_MANY);
     try (Forwarder forwarder = start(options().uploadBytes(ForwarderOptions.MIN_UPLOAD_BYTES))) {
       List.of("a", "c", "b").forEach(topic -> forwarder.send(batch(topic)));

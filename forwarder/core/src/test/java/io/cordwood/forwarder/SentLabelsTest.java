@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.wire.Labels;
 import io.cordwood.common.wire.Origin;
-import io.cordwood.forwarder.TestNode.Manner;
+import io.cordwood.forwarder.TestNode.Behaviour;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,8 +74,8 @@ final class SentLabelsTest extends NodeFixture {
 
   @ParameterizedTest
   @CsvSource({"0, ACK", "2097152, ACK_AT_END"})
-  void everyBatchHasThem(int uploadBytes, Manner manner) {
-    node.manner = manner;
+  void everyBatchHasThem(int uploadBytes, Behaviour behaviour) {
+    node.behaviour = behaviour;
     var options = options().uploadBytes(uploadBytes).linger(Duration.ZERO).batchBytes(4096);
     try (Forwarder forwarder = startLabelled(options, WEB)) {
       for (int i = 0; i < 100; i++) {
@@ -112,8 +112,8 @@ final class SentLabelsTest extends NodeFixture {
 
   @ParameterizedTest
   @EnumSource(names = {"WITHOUT_LABELS", "WITHOUT_CLOCK", "WITHOUT_HINTS"})
-  void aNodeOfBeforeGetsTheRecordsWithoutThem(Manner manner) {
-    node.manner = manner;
+  void aNodeOfBeforeGetsTheRecordsWithoutThem(Behaviour behaviour) {
+    node.behaviour = behaviour;
     try (Forwarder forwarder = startLabelled(options(), WEB)) {
       for (int i = 0; i < 10; i++) {
         forwarder.send(bytes("record " + i));
@@ -130,7 +130,7 @@ final class SentLabelsTest extends NodeFixture {
 
   @Test
   void anUploadToANodeOfBeforeIsWithoutThem() {
-    node.manner = Manner.WITHOUT_LABELS;
+    node.behaviour = Behaviour.WITHOUT_LABELS;
     try (Forwarder forwarder = startLabelled(options().uploadBytes(2 << 20), WEB)) {
       forwarder.send(bytes("record"));
       flush(forwarder);
@@ -140,7 +140,7 @@ final class SentLabelsTest extends NodeFixture {
 
   @Test
   void nobodyIsToldWhereThereAreNone() {
-    node.manner = Manner.WITHOUT_LABELS;
+    node.behaviour = Behaviour.WITHOUT_LABELS;
     try (Forwarder forwarder = startLabelled(options(), Labels.NONE)) {
       forwarder.send(bytes("record"));
       flush(forwarder);
@@ -152,14 +152,14 @@ final class SentLabelsTest extends NodeFixture {
   /** With labels here and without them there, it would be two batches. */
   @Test
   void whatWasSentWithoutThemOnceStaysSo() throws IOException {
-    node.manner = Manner.WITHOUT_LABELS;
+    node.behaviour = Behaviour.WITHOUT_LABELS;
     TestNode other = new TestNode(archive);
     other.close();
     try (Forwarder forwarder = startLabelled(options().target(other.target()), WEB)) {
       forwarder.send(bytes("first"));
       flush(forwarder);
       other = new TestNode(archive, other.port());
-      node.manner = Manner.LEAVE;
+      node.behaviour = Behaviour.LEAVE;
       forwarder.send(bytes("second"));
       flush(forwarder);
       forwarder.send(bytes("third"));
@@ -191,7 +191,7 @@ final class SentLabelsTest extends NodeFixture {
     node.close();
     leave("of before", WEB);
     startNodeAgain();
-    node.manner = Manner.WITHOUT_LABELS;
+    node.behaviour = Behaviour.WITHOUT_LABELS;
     try (Forwarder forwarder = startLabelled(spooling(), WEB)) {
       flush(forwarder);
       assertThat(forwarder.counters().handling().unlabelled()).isOne();

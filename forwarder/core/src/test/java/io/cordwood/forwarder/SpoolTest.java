@@ -41,7 +41,7 @@ final class SpoolTest extends SpoolFixture {
 
   @Test
   void hungNodeIsNoReasonToDropWhileTheSpoolHasRoom() {
-    node.manner = TestNode.Manner.DEAF;
+    node.behaviour = TestNode.Behaviour.DEAF;
     List<String> all = numbered(0, 4 * MEMORY / LONG_TEXT.length());
     try (Forwarder forwarder = start(SpoolOptions.DEFAULT_BYTES)) {
       sendAll(forwarder, all);
@@ -71,7 +71,7 @@ final class SpoolTest extends SpoolFixture {
 
   @Test
   void whatArrivedWithoutAnAckIsSentAgainByTheNextForwarderAndIsThereOnce() throws IOException {
-    node.manner = TestNode.Manner.SILENT;
+    node.behaviour = TestNode.Behaviour.SILENT;
     Forwarder forwarder = start(SpoolOptions.DEFAULT_BYTES);
     sendAll(forwarder, numbered(0, 500));
     await().atMost(LONG).until(() -> archive.count() > 100);

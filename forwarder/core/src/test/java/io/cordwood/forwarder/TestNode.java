@@ -22,10 +22,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
-/** A hostile ingest node on a real socket. It parses strictly and answers as its manner is. */
+/** A hostile ingest node on a real socket. It parses strictly and behaves as a test says. */
 public final class TestNode implements AutoCloseable {
   /** How a node answers batches. */
-  public enum Manner {
+  public enum Behaviour {
     /** Each batch at once. */
     ACK,
     /** Not at all, but it reads. */
@@ -54,11 +54,11 @@ public final class TestNode implements AutoCloseable {
     WITHOUT_LABELS
   }
 
-  private static final Set<Manner> OF_BEFORE_LABELS =
-      EnumSet.of(Manner.WITHOUT_HINTS, Manner.WITHOUT_CLOCK, Manner.WITHOUT_LABELS);
+  private static final Set<Behaviour> OF_BEFORE_LABELS =
+      EnumSet.of(Behaviour.WITHOUT_HINTS, Behaviour.WITHOUT_CLOCK, Behaviour.WITHOUT_LABELS);
 
-  private static final Set<Manner> LEAVING =
-      EnumSet.of(Manner.REFUSE, Manner.ACK_AND_REFUSE, Manner.LEAVE);
+  private static final Set<Behaviour> LEAVING =
+      EnumSet.of(Behaviour.REFUSE, Behaviour.ACK_AND_REFUSE, Behaviour.LEAVE);
 
   private static final String PREAMBLE = "CORDWOOD/1 ";
 
@@ -68,7 +68,7 @@ public final class TestNode implements AutoCloseable {
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
   private final CountDownLatch released = new CountDownLatch(1);
   final List<Throwable> faults = new CopyOnWriteArrayList<>();
-  public volatile Manner manner = Manner.ACK;
+  public volatile Behaviour behaviour = Behaviour.ACK;
   public volatile LongSupplier lifeBytes = () -> Long.MAX_VALUE;
   public final AtomicInteger connections = new AtomicInteger();
 
@@ -117,8 +117,8 @@ public final class TestNode implements AutoCloseable {
     acceptor = daemon(this::accept);
   }
 
-  public TestNode manner(Manner value) {
-    manner = value;
+  public TestNode behaviour(Behaviour value) {
+    behaviour = value;
     return this;
   }
 
@@ -177,7 +177,7 @@ public final class TestNode implements AutoCloseable {
 
   private void converse(Socket socket, DataInputStream in)
       throws IOException, InterruptedException {
-    if (manner == Manner.DEAF) {
+    if (behaviour == Behaviour.DEAF) {
       released.await();
     }
     boolean hinted = greet(socket, in);
@@ -197,17 +197,17 @@ public final class TestNode implements AutoCloseable {
         write(socket, "error: " + refusal + "\n");
         throw new ReceivedBatch.Cut();
       }
-      if (!batch.labels.isEmpty() && OF_BEFORE_LABELS.contains(manner)) {
+      if (!batch.labels.isEmpty() && OF_BEFORE_LABELS.contains(behaviour)) {
         throw new AssertionError("bad batch: labels");
       }
-      if (manner != Manner.REFUSE) {
+      if (behaviour != Behaviour.REFUSE) {
         archive.add(batch);
       }
       records += batch.count;
       bytes += batch.raw.length;
       answer(socket, hinted ? laterHints : "", records);
     }
-    if (manner == Manner.ACK_AT_END) {
+    if (behaviour == Behaviour.ACK_AT_END) {
       uploads.add(bytes);
       write(socket, "wait: not yet\nack " + records + "\n");
     }
@@ -228,10 +228,10 @@ public final class TestNode implements AutoCloseable {
     boolean forHints = line.indexOf("hints=1") >= 0;
     boolean forClock = line.indexOf("clock=1") >= 0;
     asked.addAndGet(forHints ? 1 : 0);
-    refuse(socket, forHints && manner == Manner.WITHOUT_HINTS, "hints=1");
-    refuse(socket, forClock && manner == Manner.WITHOUT_CLOCK, "clock=1");
+    refuse(socket, forHints && behaviour == Behaviour.WITHOUT_HINTS, "hints=1");
+    refuse(socket, forClock && behaviour == Behaviour.WITHOUT_CLOCK, "clock=1");
     boolean announcesLabels = line.indexOf("labels=1") >= 0;
-    refuse(socket, announcesLabels && OF_BEFORE_LABELS.contains(manner), "labels=1");
+    refuse(socket, announcesLabels && OF_BEFORE_LABELS.contains(behaviour), "labels=1");
     String time = forClock ? "clock " + clock.getAsLong() + "\n" : "";
     write(socket, time + (forHints ? hints : ""));
     return forHints;
@@ -246,7 +246,7 @@ public final class TestNode implements AutoCloseable {
 
   private void answer(Socket socket, String told, long records)
       throws IOException, InterruptedException {
-    Manner now = manner;
+    Behaviour now = behaviour;
     String text =
         switch (now) {
           case ACK, DEAF, WITHOUT_HINTS, WITHOUT_CLOCK, WITHOUT_LABELS -> "ack " + records + "\n";

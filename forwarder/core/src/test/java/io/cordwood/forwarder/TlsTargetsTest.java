@@ -9,7 +9,7 @@ import io.cordwood.common.ca.CertificateFolder;
 import io.cordwood.common.ca.Issued;
 import io.cordwood.common.ca.Validity;
 import io.cordwood.common.testing.Patience;
-import io.cordwood.forwarder.TestNode.Manner;
+import io.cordwood.forwarder.TestNode.Behaviour;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -119,7 +119,7 @@ final class TlsTargetsTest {
   void uploadsAreAcknowledgedAfterTheirEnd() throws Exception {
     List<String> lines =
         IntStream.range(0, 30_000).mapToObj(i -> "line " + i + " " + "x".repeat(90)).toList();
-    try (TestNode node = node(0).manner(Manner.ACK_AT_END);
+    try (TestNode node = node(0).behaviour(Behaviour.ACK_AT_END);
         Forwarder forwarder = start(options(node).uploadBytes(ForwarderOptions.MIN_UPLOAD_BYTES))) {
       NodeFixture.stream(forwarder, String.join("\n", lines));
       NodeFixture.flush(forwarder);
@@ -205,7 +205,7 @@ final class TlsTargetsTest {
 
   @Test
   void nodesThatSpeakPlainTextGetNothing() throws Exception {
-    try (TestNode silent = new TestNode(archive).manner(Manner.DEAF)) {
+    try (TestNode silent = new TestNode(archive).behaviour(Behaviour.DEAF)) {
       expectRefusal(
           options(silent).connectTimeout(Duration.ofMillis(200)),
           "no end of the TLS handshake within 200 ms");

@@ -3,7 +3,7 @@ package io.cordwood.forwarder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cordwood.forwarder.TestNode.Manner;
+import io.cordwood.forwarder.TestNode.Behaviour;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,7 +69,7 @@ public abstract class UnwillingNodeContract extends AppenderFixture {
 
   @Test
   void nodeThatHangsIsLeftForAnotherOne() throws IOException {
-    node.manner = Manner.DEAF;
+    node.behaviour = Behaviour.DEAF;
     try (TestNode other = new TestNode(archive)) {
       String targets = node.target() + ", " + other.target();
       AppenderXml xml = appender().set("targets", targets).set("ackTimeout", "200ms");
@@ -87,7 +87,7 @@ public abstract class UnwillingNodeContract extends AppenderFixture {
 
   @Test
   void appendingNeverWaitsForAHungNodeAndMemoryIsBoundedInBytes() {
-    node.manner = Manner.DEAF;
+    node.behaviour = Behaviour.DEAF;
     int events = 3 * MEMORY / LONG_TEXT.length();
     try (Application application = start(smallAppender().set("stopTimeout", "0s"))) {
       for (int i = 0; i < events; i++) {
@@ -109,7 +109,7 @@ public abstract class UnwillingNodeContract extends AppenderFixture {
 
   @Test
   void stoppingEndsAtItsDeadlineAndCountsWhatIsLeft() {
-    node.manner = Manner.DEAF;
+    node.behaviour = Behaviour.DEAF;
     Application application = start(appender().set("stopTimeout", "300ms"));
     numbered(100).forEach(application::log);
     long began = System.nanoTime();
@@ -123,7 +123,7 @@ public abstract class UnwillingNodeContract extends AppenderFixture {
 
   @Test
   void ledgerIsExactAtAnyTimeAndDropsAreToldAsARecord() throws InterruptedException {
-    node.manner = Manner.LATE;
+    node.behaviour = Behaviour.LATE;
     int threads = 4;
     int each = MEMORY / LONG_TEXT.length();
     AtomicInteger running = new AtomicInteger(threads);
@@ -167,7 +167,7 @@ public abstract class UnwillingNodeContract extends AppenderFixture {
 
   @Test
   void blockingAppenderLosesNothingAndItsWaitsPinNoCarriers() throws InterruptedException {
-    node.manner = Manner.LATE;
+    node.behaviour = Behaviour.LATE;
     int carriers = 256; // there are no more than that, however many are pinned
     int threads = 400;
     int each = 8 * MEMORY / LONG_TEXT.length() / threads;
@@ -192,7 +192,7 @@ public abstract class UnwillingNodeContract extends AppenderFixture {
 
   @Test
   void threadThatWaitsForRoomHoldsNoStopUp() throws InterruptedException {
-    node.manner = Manner.DEAF;
+    node.behaviour = Behaviour.DEAF;
     AppenderXml xml = smallAppender().set("whenFull", "block").set("stopTimeout", "100ms");
     Application application = start(xml);
     Thread thread =

@@ -23,7 +23,7 @@ final class AppenderLifeTest extends AppenderLifeContract {
   @ParameterizedTest
   @ValueSource(longs = {0, 1, 50})
   void stoppingWaitsForStopTimeoutWhateverLog4jGives(long millis) throws Exception {
-    node.manner = TestNode.Manner.LATE;
+    node.behaviour = TestNode.Behaviour.LATE;
     var application =
         new Log4jApplication(Log4jApplication.configuration(appender().set("stopTimeout", "1m")));
     application.log("one");
@@ -42,7 +42,7 @@ final class AppenderLifeTest extends AppenderLifeContract {
 
   @Test
   void aShorterShutdownTimeoutOfTheConfigurationHolds() {
-    node.manner = TestNode.Manner.SILENT;
+    node.behaviour = TestNode.Behaviour.SILENT;
     String xml =
         Log4jApplication.configuration(appender().set("stopTimeout", "1h"))
             .replace("<Configuration>", "<Configuration shutdownTimeout=\"50\">");

@@ -225,7 +225,7 @@ abstract class StarterContract extends NodeFixture {
 
   @Test
   void closingWaitsForAcknowledgementsAndLossesAreOnStandardError() {
-    node.manner = TestNode.Manner.SILENT;
+    node.behaviour = TestNode.Behaviour.SILENT;
     run(targets(), "cordwood.stop-timeout=100ms");
     log("order taken", null);
     contexts.get(0).close();
