@@ -1,8 +1,7 @@
 package io.cordwood.cli.program;
 
+import io.cordwood.common.file.SmallFile;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -36,13 +35,9 @@ public final class ClientToken {
 
   private static String read(Path file) {
     try {
-      if (Files.size(file) > MAX_BYTES) {
-        throw new CommandException(
-            "--token-file: " + file + ": expected a file with a token alone, found a longer one");
-      }
-      return Files.readString(file, StandardCharsets.ISO_8859_1);
+      return SmallFile.readLatin1(file, MAX_BYTES);
     } catch (IOException e) {
-      throw new CommandException("--token-file: cannot read " + e.getMessage(), e);
+      throw new CommandException("--token-file: " + Failures.explain(e), e);
     }
   }
 

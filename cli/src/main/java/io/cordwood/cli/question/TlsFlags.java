@@ -1,6 +1,7 @@
 package io.cordwood.cli.question;
 
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.Failures;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
 import io.cordwood.common.tls.ClientTls;
@@ -48,7 +49,7 @@ public final class TlsFlags implements Flags {
       }
       return authorities == null ? Optional.empty() : Optional.of(ClientTls.trusting(authorities));
     } catch (IOException e) {
-      throw new CommandException("TLS: " + e.getMessage(), e);
+      throw new CommandException("TLS: " + Failures.explain(e), e);
     }
   }
 }

@@ -1,8 +1,8 @@
 package io.cordwood.common.cluster;
 
 import io.cordwood.common.access.NodeKeys;
+import io.cordwood.common.file.SmallFile;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -54,10 +54,7 @@ public final class ClusterKeys {
    */
   public static ClusterKeys read(Path file) throws IOException {
     try {
-      if (Files.size(file) > MAX_FILE_BYTES) {
-        throw new IOException(file + ": expected a key file of at most 16 KiB");
-      }
-      List<ClusterKey> keys = parse(file, Files.readString(file, StandardCharsets.ISO_8859_1));
+      List<ClusterKey> keys = parse(file, SmallFile.readLatin1(file, MAX_FILE_BYTES));
       warnIfOpen(file);
       return new ClusterKeys(keys);
     } catch (NoSuchFileException e) {

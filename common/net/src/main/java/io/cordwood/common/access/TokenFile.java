@@ -1,6 +1,7 @@
 package io.cordwood.common.access;
 
 import io.cordwood.common.file.SharedFile;
+import io.cordwood.common.file.SmallFile;
 import io.cordwood.common.wire.Labels;
 import java.io.IOException;
 import java.net.URLDecoder;
@@ -49,10 +50,7 @@ public final class TokenFile {
    */
   public static TokenList read(Path file) throws IOException {
     try {
-      if (Files.size(file) > MAX_BYTES) {
-        throw new IOException(file + ": expected a file of tokens of at most 16 MiB, found more");
-      }
-      return parse(file, Files.readString(file, StandardCharsets.ISO_8859_1));
+      return parse(file, SmallFile.readLatin1(file, MAX_BYTES));
     } catch (NoSuchFileException e) {
       throw new IOException(
           file + ": no such file; the first token makes it: cordwood token add NAME --file " + file,

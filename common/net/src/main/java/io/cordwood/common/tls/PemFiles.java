@@ -2,6 +2,7 @@ package io.cordwood.common.tls;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.cordwood.common.file.SmallFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -104,10 +105,7 @@ final class PemFiles {
 
   private static byte[] read(Path file) throws IOException {
     try {
-      if (Files.size(file) > MAX_BYTES) {
-        throw new IOException(file + ": expected at most 1 MiB, found " + Files.size(file));
-      }
-      return Files.readAllBytes(file);
+      return SmallFile.read(file, MAX_BYTES);
     } catch (NoSuchFileException e) {
       throw missing(file, e);
     }
