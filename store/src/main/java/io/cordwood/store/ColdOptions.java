@@ -3,6 +3,7 @@ package io.cordwood.store;
 import io.cordwood.common.bucket.BucketUrl;
 import io.cordwood.common.cold.ColdName;
 import io.cordwood.common.cold.ColdTimes;
+import io.cordwood.common.text.Durations;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -88,18 +89,19 @@ public record ColdOptions(
     if (after.isNegative() || bytesPerSecond <= 0) {
       throw new IllegalArgumentException(
           "cold: expected to upload after 0 or more, at a rate over 0, found %s and %d"
-              .formatted(after, bytesPerSecond));
+              .formatted(Durations.exact(after), bytesPerSecond));
     }
     for (Duration each : retention.all()) {
       if (!each.isPositive() || each.compareTo(FOR_EVER) > 0) {
         throw new IllegalArgumentException(
-            "--cold-retention: expected more than 0, and at most 1000y, found " + each);
+            "--cold-retention: expected more than 0, and at most 1000y, found "
+                + Durations.exact(each));
       }
     }
     if (evictAfter.isPresent() && evictAfter.get().compareTo(times.proof()) < 0) {
       throw new IllegalArgumentException(
           "--cold-evict-after: expected %s or more, found %s"
-              .formatted(RetentionRule.text(times.proof()), evictAfter.get()));
+              .formatted(RetentionRule.text(times.proof()), Durations.exact(evictAfter.get())));
     }
   }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
@@ -158,9 +159,21 @@ public final class Programs {
   }
 
   private static String reason(ParameterException e) {
-    return e instanceof UnmatchedArgumentException unmatched && !unmatched.getUnmatched().isEmpty()
-        ? unknown(unmatched)
-        : Values.reason(e, Failures.firstLine(e));
+    return switch (e) {
+      case UnmatchedArgumentException unmatched when !unmatched.getUnmatched().isEmpty() ->
+          unknown(unmatched);
+      case MissingParameterException missing -> missing(missing);
+      default -> Values.reason(e, Failures.firstLine(e));
+    };
+  }
+
+  /** A word that is not known is worth more than an argument that it may have been meant for. */
+  private static String missing(MissingParameterException e) {
+    CommandLine line = e.getCommandLine();
+    List<String> unknown = line.getUnmatchedArguments();
+    return unknown.isEmpty()
+        ? Values.reason(e, Failures.firstLine(e))
+        : unknown(new UnmatchedArgumentException(line, unknown));
   }
 
   private static String unknown(UnmatchedArgumentException e) {

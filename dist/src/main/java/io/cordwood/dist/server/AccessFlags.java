@@ -3,9 +3,14 @@ package io.cordwood.dist.server;
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
+import io.cordwood.common.access.Tokens;
+import io.cordwood.common.file.FileTrouble;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The flags that say who may use a node. */
@@ -35,6 +40,19 @@ final class AccessFlags implements Flags {
             "File with a line for each query and each refusal; it is rotated at 64MiB, four old"
                 + " ones stay. Default: audit.log in --data with --tokens, else none.")
         .value(Path.class, auditFile, value -> auditFile = value);
+  }
+
+  /**
+   * The tokens that are asked for; empty if none is.
+   *
+   * @throws CommandException if the file cannot be used
+   */
+  Optional<Tokens> tokens(InstantSource clock, MeterRegistry registry) {
+    try {
+      return tokens == null ? Optional.empty() : Optional.of(Tokens.of(tokens, clock, registry));
+    } catch (IOException e) {
+      throw new CommandException("--tokens: " + FileTrouble.explain(e), e);
+    }
   }
 
   /**

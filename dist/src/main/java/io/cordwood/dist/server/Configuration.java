@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * A node's effective configuration, for its log: the value of every flag, wherever it came from,
- * and variables of the environment that look like flags and are none.
+ * A node's configuration, for its log: the flags that have other values than usual, wherever those
+ * came from, and variables of the environment that look like flags and are none.
  */
 final class Configuration {
   private static final Logger LOG = LoggerFactory.getLogger(Configuration.class);
@@ -70,11 +70,13 @@ final class Configuration {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** All flags that have a value, with it. */
+  /** The flags that have another value than usual, with it. */
   static String flags(CommandSpec command) {
-    return FlagValue.allOf(command)
-        .filter(each -> !each.text().isEmpty())
-        .map(each -> each.flag().longestName() + "=" + each.text())
-        .collect(Collectors.joining(" "));
+    String others =
+        FlagValue.allOf(command)
+            .filter(each -> !each.isUsual())
+            .map(each -> each.flag().longestName() + "=" + each.text())
+            .collect(Collectors.joining(" "));
+    return others.isEmpty() ? "all as usual" : others;
   }
 }

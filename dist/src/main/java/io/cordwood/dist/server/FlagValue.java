@@ -1,10 +1,10 @@
 package io.cordwood.dist.server;
 
 import io.cordwood.cli.program.Values;
+import io.cordwood.common.text.Durations;
 import io.cordwood.common.text.Sizes;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -23,12 +23,19 @@ record FlagValue(OptionSpec flag) {
 
   /** As it can be given on a command line; empty if it has no value, or no bound. */
   public String text() {
-    @Nullable Object value = flag.getValue();
+    return text(flag.getValue());
+  }
+
+  /** Whether it is what it would be if nothing had set it. */
+  boolean isUsual() {
+    return text().equals(text(flag.initialValue()));
+  }
+
+  private String text(@Nullable Object value) {
     return switch (value) {
       case null -> "";
       case Long bytes when isSize() -> bytes == Long.MAX_VALUE ? "" : Sizes.exact(bytes);
-      case Duration time when time.toMillisPart() != 0 -> time.toMillis() + "ms";
-      case Duration time -> time.toString().substring(2).toLowerCase(Locale.ROOT);
+      case Duration time -> Durations.exact(time);
       case List<?> list -> list.stream().map(Objects::toString).collect(Collectors.joining(","));
       default -> value.toString();
     };

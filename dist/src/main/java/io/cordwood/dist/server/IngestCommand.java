@@ -30,7 +30,7 @@ final class IngestCommand extends NodeCommand {
   }
 
   @Override
-  public Integer call() throws Exception {
+  int run() throws Exception {
     return Node.run(NAME, server, ingest, null, this::logFlags);
   }
 }

@@ -6,6 +6,8 @@ import io.cordwood.cli.program.Flags;
 import io.cordwood.common.cluster.SenderPorts;
 import io.cordwood.common.net.HostPort;
 import io.cordwood.common.segment.Topic;
+import io.cordwood.common.text.Durations;
+import io.cordwood.common.text.Sizes;
 import io.cordwood.common.tls.NodeTls;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.IngestOptions.Bulk;
@@ -133,20 +135,25 @@ final class IngestFlags implements Flags {
     checkAdvertised("--advertise-fast-port", advertisedFastPort);
     checkAdvertised("--advertise-durable-port", advertisedDurablePort);
     if (bulkMaxBytes < 1 || bulkMaxBytes > Bulk.DEFAULT.maxBytes()) {
-      throw new CommandException("--bulk-max-size: expected 1 to 1GiB, found " + bulkMaxBytes);
+      throw new CommandException(
+          "--bulk-max-size: expected 1 to 1GiB, found " + Sizes.exact(bulkMaxBytes));
     }
     if (commitDelay.isNegative() || commitDelay.compareTo(MAX_COMMIT_DELAY) > 0) {
-      throw new CommandException("--commit-delay: expected 0s to 1s, found " + commitDelay);
+      throw new CommandException(
+          "--commit-delay: expected 0s to 1s, found " + Durations.exact(commitDelay));
     }
     if (flushBytes < MIN_FLUSH_BYTES || flushBytes > MAX_FLUSH_BYTES) {
-      throw new CommandException("--flush-size: expected 1MiB to 1GiB, found " + flushBytes);
+      throw new CommandException(
+          "--flush-size: expected 1MiB to 1GiB, found " + Sizes.exact(flushBytes));
     }
     if (!flushAge.isPositive()) {
-      throw new CommandException("--flush-age: expected more than 0, found " + flushAge);
+      throw new CommandException(
+          "--flush-age: expected more than 0, found " + Durations.exact(flushAge));
     }
     if (lease.compareTo(MIN_LEASE) < 0 || lease.compareTo(MAX_LEASE) > 0) {
-      throw new CommandException("--lease: expected 1s to 1h, found " + lease);
+      throw new CommandException("--lease: expected 1s to 1h, found " + Durations.exact(lease));
     }
+    var _ = foreign.otlpPorts();
     Flushing usual = Flushing.DEFAULT;
     return limits
         .addTo(IngestOptions.in(folder))

@@ -34,7 +34,7 @@ final class IngestStoreCommand extends NodeCommand {
   }
 
   @Override
-  public Integer call() throws Exception {
+  int run() throws Exception {
     return Node.run(NAME, server, ingest, store, this::logFlags);
   }
 }

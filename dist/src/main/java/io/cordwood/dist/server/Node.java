@@ -2,6 +2,7 @@ package io.cordwood.dist.server;
 
 import com.github.luben.zstd.util.Native;
 import io.cordwood.cli.program.Programs;
+import io.cordwood.common.access.Tokens;
 import io.cordwood.common.cluster.Cluster;
 import io.cordwood.common.cluster.NodeInfo;
 import io.cordwood.common.cluster.NodeLoad;
@@ -93,18 +94,22 @@ final class Node {
   private final Routes routes = new Routes();
   private final PrometheusMeterRegistry registry = MetricHelp.addTo(Metrics.registry());
   private final Optional<NodeTls> tls;
+  private final Optional<Tokens> tokens;
 
   private Node(ServerFlags flags, RunGroup group) {
     this.flags = flags;
     this.group = group;
     this.tls = flags.tls(registry);
     tls.ifPresent(node -> group.hold("tls", node));
+    this.tokens = flags.access.tokens(clock, registry);
+    tokens.ifPresent(all -> group.hold("tokens", all));
   }
 
   /**
    * Runs a node until a signal, or the failure of a part, ends it.
    *
    * @param name of the command, for what is printed
+   * @param flags all flags are checked
    * @param ingest null for a node that takes no records
    * @param store null for a node that keeps none
    * @param whenStarted run once the node is up
@@ -116,7 +121,6 @@ final class Node {
       @Nullable StoreFlags store,
       Runnable whenStarted)
       throws Exception {
-    flags.check();
     long start = System.nanoTime();
     Duration grace = ingest == null ? STOP_GRACE : STOP_GRACE.plus(ingest.limits.longestStop());
     try (StopSignal signal = StopSignal.install(grace);
@@ -221,7 +225,7 @@ final class Node {
   }
 
   private NodeAccess guardRoutes() throws IOException {
-    NodeAccess access = NodeAccess.of(flags, group, clock, registry);
+    NodeAccess access = NodeAccess.of(flags, tokens, group, clock, registry);
     routes.guardedBy(access.guard());
     if (access.tokens().isPresent()) {
       SignInRoutes.addTo(routes, access.guard());

@@ -6,6 +6,7 @@ import io.cordwood.common.access.NodeKeys;
 import io.cordwood.common.access.Refusals;
 import io.cordwood.common.access.Tokens;
 import io.cordwood.common.cluster.ClusterKeys;
+import io.cordwood.common.file.FileTrouble;
 import io.cordwood.common.http.server.Guard;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
@@ -22,12 +23,11 @@ import java.util.Optional;
 record NodeAccess(
     Optional<Tokens> tokens, NodeKeys keys, Refusals refusals, Guard guard, AuditLog audit) {
   static NodeAccess of(
-      ServerFlags flags, RunGroup group, InstantSource clock, MeterRegistry registry)
-      throws IOException {
-    Optional<Tokens> tokens = Optional.empty();
-    if (flags.access.tokens != null) {
-      tokens = Optional.of(group.hold("tokens", read(flags.access.tokens, clock, registry)));
-    }
+      ServerFlags flags,
+      Optional<Tokens> tokens,
+      RunGroup group,
+      InstantSource clock,
+      MeterRegistry registry) {
     AuditLog audit = group.hold("audit", audit(flags, tokens.isPresent(), clock, registry));
     NodeKeys keys = keys(flags.keys(), tokens.isPresent(), flags.tlsFolder != null, clock);
     var refusals = new Refusals(registry, audit);
@@ -38,14 +38,6 @@ record NodeAccess(
   /** With tokens alone, no other node can be told from a stranger; with TLS, certificates tell. */
   static NodeKeys keys(ClusterKeys keys, boolean hasTokens, boolean hasTls, InstantSource clock) {
     return keys.isEmpty() && hasTokens && !hasTls ? NodeKeys.ofOneNode(clock) : keys.forApi(clock);
-  }
-
-  private static Tokens read(Path file, InstantSource clock, MeterRegistry registry) {
-    try {
-      return Tokens.of(file, clock, registry);
-    } catch (IOException e) {
-      throw new CommandException("--tokens: " + e.getMessage(), e);
-    }
   }
 
   private static AuditLog audit(
@@ -59,7 +51,7 @@ record NodeAccess(
       return AuditLog.of(file, clock, registry);
     } catch (IOException e) {
       throw new CommandException(
-          "--audit-file: cannot write to " + file + ": " + e.getMessage(), e);
+          "--audit-file: cannot write to " + file + ": " + FileTrouble.explain(e), e);
     }
   }
 }

@@ -26,6 +26,15 @@ abstract class NodeCommand implements Command {
    */
   abstract void check();
 
+  abstract int run() throws Exception;
+
+  /** A flag that cannot be is refused before anything is made, opened or asked. */
+  @Override
+  public final Integer call() throws Exception {
+    check();
+    return run();
+  }
+
   final void logFlags() {
     Configuration.log(Objects.requireNonNull(spec), System.getenv());
   }

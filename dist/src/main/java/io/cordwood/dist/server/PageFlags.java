@@ -22,6 +22,13 @@ final class PageFlags implements Flags {
         .list(String.class, links, value -> links = value);
   }
 
+  /** Refuses what cannot be; without links there is nothing to be loaded for them. */
+  void check() {
+    if (!links.isEmpty()) {
+      var _ = links();
+    }
+  }
+
   /** The links of the page. */
   PageLinks links() {
     try {

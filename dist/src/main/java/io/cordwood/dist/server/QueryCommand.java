@@ -26,7 +26,7 @@ final class QueryCommand extends NodeCommand {
   }
 
   @Override
-  public Integer call() throws Exception {
+  int run() throws Exception {
     return Node.run(NAME, server, null, null, this::logFlags);
   }
 }

@@ -6,6 +6,7 @@ import io.cordwood.cli.program.Flags;
 import io.cordwood.common.cluster.ClusterKeys;
 import io.cordwood.common.cluster.ClusterOptions;
 import io.cordwood.common.cluster.GossipTiming;
+import io.cordwood.common.file.FileTrouble;
 import io.cordwood.common.http.server.Hosts;
 import io.cordwood.common.net.AdvertisedHost;
 import io.cordwood.common.net.HostPort;
@@ -194,7 +195,7 @@ final class ServerFlags implements Flags {
     try {
       return Optional.of(NodeTls.open(TlsOptions.in(tlsFolder, tlsMin), registry));
     } catch (IOException e) {
-      throw new CommandException("--tls-dir: " + e.getMessage(), e);
+      throw new CommandException("--tls-dir: " + FileTrouble.explain(e), e);
     }
   }
 
@@ -210,7 +211,6 @@ final class ServerFlags implements Flags {
         Stream.concat(allowedHosts.stream(), Stream.of(bind, advertisedHost())).toList()) {
       names.add(name.toLowerCase(Locale.ROOT));
     }
-    corsOrigins.forEach(ServerFlags::checkOrigin);
     return new Hosts(names, Set.copyOf(corsOrigins));
   }
 
@@ -240,7 +240,18 @@ final class ServerFlags implements Flags {
     try {
       return clusterKeyFile == null ? ClusterKeys.NONE : ClusterKeys.read(clusterKeyFile);
     } catch (IOException e) {
-      throw new CommandException("--cluster-key-file: " + e.getMessage(), e);
+      throw new CommandException("--cluster-key-file: " + FileTrouble.explain(e), e);
+    }
+  }
+
+  private void checkCallers() {
+    corsOrigins.forEach(ServerFlags::checkOrigin);
+    for (String name : allowedHosts) {
+      try {
+        var _ = new HostPort(name, apiPort);
+      } catch (IllegalArgumentException e) {
+        throw new CommandException("--allowed-host: " + e.getMessage(), e);
+      }
     }
   }
 
@@ -262,7 +273,8 @@ final class ServerFlags implements Flags {
     checkPort("--api-port", apiPort);
     checkPort("--gossip-port", gossipPort);
     queries.check();
-    var _ = page.links();
+    page.check();
+    checkCallers();
     checkCluster();
     access.check(bind, tlsFolder != null);
     rules.check();

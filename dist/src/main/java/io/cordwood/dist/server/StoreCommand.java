@@ -29,7 +29,7 @@ final class StoreCommand extends NodeCommand {
   }
 
   @Override
-  public Integer call() throws Exception {
+  int run() throws Exception {
     return Node.run(NAME, server, null, store, this::logFlags);
   }
 }

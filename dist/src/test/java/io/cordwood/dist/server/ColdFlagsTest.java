@@ -3,10 +3,13 @@ package io.cordwood.dist.server;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.program.ReadFlags;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
 
 /** A place that cannot be one is refused before a node starts. */
 final class ColdFlagsTest {
@@ -26,5 +29,26 @@ final class ColdFlagsTest {
     assertThatThrownBy(() -> flags.check(Path.of("data")))
         .isInstanceOf(CommandException.class)
         .hasMessageStartingWith("--cold: " + why);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --retention=30d --cold-retention=7d | expected at least as long as --retention, found 168h
+          --cold-retention=a*=1d              | expected at least as long as --retention, found 24h
+          --cold-retention=0s                 | expected more than 0, and at most 1000y, found 0s
+          --cold-retention=366001d            | expected more than 0, and at most 1000y, found
+          --cold-retention=30d --cold=        | expected --cold beside it
+          """)
+  void aTimeInTheBucketThatCannotBeOneIsRefused(String flags, String why) {
+    var command = new StoreCommand();
+    CommandLine line = Programs.line("cordwood store", command);
+    String[] all = ("--cold=file:///cold " + flags).split(" ");
+    Programs.parse(line, Map.of(), all);
+    assertThatThrownBy(command::check)
+        .isInstanceOf(CommandException.class)
+        .hasMessageStartingWith("--cold-retention: " + why);
   }
 }

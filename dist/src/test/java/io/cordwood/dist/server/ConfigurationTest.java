@@ -15,26 +15,21 @@ final class ConfigurationTest {
   private static final CommandSpec FLAGS = COMMAND.getCommandSpec();
 
   @Test
-  void allFlagsAreToldWithTheirValuesWhereverTheyComeFrom() {
+  void flagsAreToldThatHaveOtherValuesThanUsual() {
     COMMAND.parseArgs("--retention=30d", "--peer=a", "--peer=b:1", "--api-port", "0");
-    assertThat(Configuration.flags(FLAGS))
-        .contains("--retention=720h")
-        .contains("--peer=a,b:1")
-        .contains("--api-port=0")
-        .contains("--bind=127.0.0.1")
-        .doesNotContain("--help");
+    assertThat(Configuration.flags(FLAGS)).isEqualTo("--api-port=0 --peer=a,b:1 --retention=720h");
+    COMMAND.parseArgs("--api-port", "7650", "--settle-after=60m", "--retention=7d");
+    assertThat(Configuration.flags(FLAGS)).isEqualTo("all as usual");
   }
 
   @Test
   void retentionIsToldByTopicAndReadAgainAsItIsTold() {
-    for (String told : List.of("--retention=audit*=8784h,720h", "--retention=168h")) {
+    for (String told : List.of("--retention=audit*=8784h,720h", "--retention=169h")) {
       COMMAND.parseArgs(told);
       assertThat(Configuration.flags(FLAGS)).contains(told);
     }
     COMMAND.parseArgs("--retention", "30d", "--retention", "audit*=1y");
     assertThat(Configuration.flags(FLAGS)).contains("--retention=720h,audit*=8784h");
-    COMMAND.parseArgs();
-    assertThat(Configuration.flags(FLAGS)).contains("--retention=168h");
   }
 
   @Test

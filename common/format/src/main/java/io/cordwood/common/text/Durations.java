@@ -1,6 +1,7 @@
 package io.cordwood.common.text;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -28,6 +29,13 @@ public final class Durations {
           "expected a duration such as 250ms, 30s or 2h30m, found \"" + text + "\"");
     }
     return sum;
+  }
+
+  /** Writes a length of time as {@link #parse} reads it, to the millisecond. */
+  public static String exact(Duration time) {
+    return time.toMillisPart() != 0
+        ? time.toMillis() + "ms"
+        : time.toString().substring(2).toLowerCase(Locale.ROOT);
   }
 
   private static Duration part(long amount, String unit) {

@@ -96,6 +96,7 @@ final class TextTest {
   })
   void durationsAreReadAsPeopleWriteThem(String text, Duration expected) {
     assertThat(Durations.parse(text)).isEqualTo(expected);
+    assertThat(Durations.parse(Durations.exact(expected))).isEqualTo(expected);
   }
 
   @ParameterizedTest

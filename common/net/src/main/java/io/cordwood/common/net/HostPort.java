@@ -1,5 +1,6 @@
 package io.cordwood.common.net;
 
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -116,6 +117,17 @@ public record HostPort(String host, int port) {
     boolean v6 = host.indexOf(':') >= 0;
     if (!host.chars().allMatch(c -> isHostChar(c) || (v6 && (c == ':' || c == '%')))) {
       throw new IllegalArgumentException("the host holds a character that no host name has");
+    }
+    if (v6) {
+      checkV6(host.replaceFirst("%.+", ""));
+    }
+  }
+
+  private static void checkV6(String address) {
+    try {
+      var _ = Inet6Address.ofLiteral(address);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("the host has a ':', and is no IPv6 address", e);
     }
   }
 
