@@ -10,7 +10,7 @@ public enum RejectReason {
   ENVELOPE,
   /** The bytes of a preamble, which is no record. */
   PREAMBLE,
-  /** A preamble that is not as it must be, and what came after it. */
+  /** A preamble that is not as it must be, or at a port of another protocol, and all after it. */
   BAD_PREAMBLE,
   /** An HTTP request, which is not for ports that take lines. */
   HTTP,

@@ -1,6 +1,7 @@
 package io.cordwood.forwarder;
 
 import io.cordwood.common.wire.Origin;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
@@ -21,7 +22,10 @@ record Refusal(RefusalReason reason, @Nullable RefusedOrigin origin, int mostByt
   private static final Pattern LABELS = Pattern.compile("error: expected labels of .*");
   private static final Pattern TOPIC = Pattern.compile("error: expected .*\\btopics?\\b.* (\\S+)");
   private static final Pattern BATCH = Pattern.compile("error: at byte \\d+: expected .*");
-  private static final Pattern TOKEN = Pattern.compile("error: expected a (first line|token)\\b.*");
+  private static final Pattern TOKEN =
+      Pattern.compile("error: (expected a (first line|token)|.* asks for a token)\\b.*");
+  private static final Pattern OTHER_PORT =
+      Pattern.compile("error: .*\\bfor the fast, durable or bulk port");
   private static final Pattern TLS = Pattern.compile("error: .*\\bTLS\\b.*");
 
   private static Refusal of(RefusalReason reason, @Nullable RefusedOrigin origin) {
@@ -57,11 +61,17 @@ record Refusal(RefusalReason reason, @Nullable RefusedOrigin origin, int mostByt
   }
 
   private static @Nullable RefusalReason named(String text) {
-    return LABELS.matcher(text).matches()
-        ? RefusalReason.LABELS
-        : TOKEN.matcher(text).matches()
-            ? RefusalReason.TOKEN
-            : BATCH.matcher(text).matches() ? RefusalReason.BATCH : null;
+    Map<Pattern, RefusalReason> words =
+        Map.of(
+            LABELS, RefusalReason.LABELS,
+            TOKEN, RefusalReason.TOKEN,
+            OTHER_PORT, RefusalReason.FOREIGN,
+            BATCH, RefusalReason.BATCH);
+    return words.entrySet().stream()
+        .filter(each -> each.getKey().matcher(text).matches())
+        .map(Map.Entry::getValue)
+        .findFirst()
+        .orElse(null);
   }
 
   private static boolean isTls(String text) {

@@ -92,6 +92,8 @@ final class RefusedTopicsTest extends RefusalsFixture {
         "expected labels of the token shop, found others, named [team]         | LABELS",
         "expected labels of the token topic, found others, named []            | LABELS",
         "expected a token with the scope ingest, found the token topic without | TOKEN",
+        "this node asks for a token, which syslog cannot show; it is taken so   | TOKEN",
+        "expected messages, found a preamble, for the fast, durable or bulk port | FOREIGN",
         "this port speaks TLS, and what came is plain text: connect with TLS   | TLS",
       })
   void finalRefusalsByAllTargetsAreToldAndCounted(String why, RefusalReason reason)

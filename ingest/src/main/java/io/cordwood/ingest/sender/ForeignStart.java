@@ -5,6 +5,8 @@ import io.cordwood.common.wire.ForeignBytes;
 import io.cordwood.common.wire.ForeignBytesException;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * Recognizes what comes to a port for plain lines only by mistake, and would be stored as records.
@@ -13,6 +15,8 @@ import io.cordwood.ingest.RejectReason;
 public final class ForeignStart {
   /** More is not looked at. */
   public static final int MAX_BYTES = ForeignBytes.MAX_BYTES;
+
+  private static final byte[] PREAMBLE = "CORDWOOD/1".getBytes(StandardCharsets.US_ASCII);
 
   private ForeignStart() {}
 
@@ -32,7 +36,8 @@ public final class ForeignStart {
 
   /** As {@link #isData}, of messages that may have their lengths in front. */
   public static boolean isMessages(byte[] start, boolean ended) throws RefusedException {
-    return isNoTls(start, ended)
+    return isNoPreamble(start, ended)
+        && isNoTls(start, ended)
         && is(ForeignBytes::areNoRequest, start, ended)
         && is(ForeignBytes::areUnpacked, start, ended);
   }
@@ -45,6 +50,18 @@ public final class ForeignStart {
   /** As {@link #isData}, of what comes after a preamble, which says that it is lines. */
   public static boolean isText(byte[] start, boolean ended) throws RefusedException {
     return is(ForeignBytes::areUnpacked, start, ended) && Utf16Start.isOther(start, ended);
+  }
+
+  /** Cordwood's own senders would wait here for acknowledgements that nobody sends. */
+  private static boolean isNoPreamble(byte[] start, boolean ended) throws RefusedException {
+    int same = Arrays.mismatch(start, PREAMBLE);
+    if (same < 0 || same == PREAMBLE.length) {
+      throw new RefusedException(
+          RejectReason.BAD_PREAMBLE,
+          "expected messages of another protocol, found a preamble, which is for the fast, durable"
+              + " or bulk port");
+    }
+    return ended || same < start.length;
   }
 
   private static boolean isNoTls(byte[] start, boolean ended) throws RefusedException {

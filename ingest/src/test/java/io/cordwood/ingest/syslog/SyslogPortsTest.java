@@ -225,6 +225,21 @@ class SyslogPortsTest {
     assertThat(node.counted("records_stored")).isZero();
   }
 
+  /** It would wait for acknowledgements, send again, and be stored as what it is not. */
+  @Test
+  void aSenderOfCordwoodsIsSentAway() throws Exception {
+    try (Socket socket = connect()) {
+      socket
+          .getOutputStream()
+          .write("CORDWOOD/1 hints=1\none\n".getBytes(StandardCharsets.US_ASCII));
+      assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+          .startsWith("error: expected messages of another protocol, found a preamble")
+          .endsWith(" for the fast, durable or bulk port\n");
+    }
+    send("CORDWOOD is a word\n");
+    assertThat(stored(1)).singleElement().matches(one -> one.text().equals("CORDWOOD is a word"));
+  }
+
   @Test
   void syslogComesOverTls() throws Exception {
     close();
