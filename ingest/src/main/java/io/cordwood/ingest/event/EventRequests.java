@@ -5,6 +5,7 @@ import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.http.server.Request;
 import io.cordwood.common.http.server.Response;
 import io.cordwood.common.segment.Topic;
+import io.cordwood.common.wire.Labels;
 import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.bulk.RequestOrigin;
@@ -14,10 +15,9 @@ import io.cordwood.ingest.push.PushPorts;
 import io.cordwood.ingest.push.PushSession;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * Requests of one foreign protocol: what all of them have in common.
@@ -25,16 +25,15 @@ import java.util.Set;
  * <pre>
  *   ?topic=NAME          the topic of all events, whatever they say
  *   ?label.NAME=VALUE    a label of all events
+ *   ?extra_fields=A=B,…  the same, as VictoriaLogs has it where its clients ask
  *   ?durability=fast     acknowledged without a force; durable is the default
  * </pre>
  *
- * <p>Headers that choose a tenant are refused: a node has none. For all threads.
+ * <p>For all threads.
  */
 public final class EventRequests {
-  private static final List<String> TENANTS = List.of("x-scope-orgid", "accountid", "projectid");
-
-  /** Values of clients that have no tenant. */
-  private static final Set<String> NO_TENANT = Set.of("", "0", "fake", "anonymous");
+  private static final String EXTRA = "extra_fields";
+  private static final String EXTRA_HEADER = "vl-extra-fields";
 
   private final PushPorts ports;
   private final PushMetrics metrics;
@@ -99,7 +98,6 @@ public final class EventRequests {
       throws IOException {
     boolean stored = false;
     try {
-      refuseTenants(request);
       Mode mode = mode(request);
       EventOrigins origins = origins(request);
       long records =
@@ -121,17 +119,6 @@ public final class EventRequests {
     }
   }
 
-  private static void refuseTenants(Request request) {
-    for (String name : TENANTS) {
-      String value = request.header(name).orElse("").strip();
-      if (!NO_TENANT.contains(value)) {
-        throw new HttpError(
-            400,
-            "header %s: expected none, since a node has no tenants, found one".formatted(name));
-      }
-    }
-  }
-
   private static Mode mode(Request request) {
     String mode = request.param(ApiParams.DURABILITY).orElse("durable");
     return switch (mode) {
@@ -142,12 +129,26 @@ public final class EventRequests {
     };
   }
 
+  private static void addExtra(Request request, Map<String, String> labels) {
+    String all = request.param(EXTRA).or(() -> request.header(EXTRA_HEADER)).orElse("");
+    for (String pair : all.split(",", -1)) {
+      int equals = pair.indexOf('=');
+      if (equals > 0) {
+        Labels.add(labels, pair.substring(0, equals), pair.substring(equals + 1));
+      } else if (!pair.isEmpty()) {
+        throw new IllegalArgumentException(EXTRA + ": expected NAME=VALUE, found \"" + pair + "\"");
+      }
+    }
+  }
+
   private EventOrigins origins(Request request) {
     Intake intake = ports.intake();
     try {
       var given = RequestOrigin.of(request, intake.options().topic());
       Optional<Topic> topic = request.param(ApiParams.TOPIC).map(_ -> new Topic(given.topic()));
-      return new EventOrigins(intake, topic, Map.copyOf(given.labels().pairs()));
+      var labels = new TreeMap<>(given.labels().pairs());
+      addExtra(request, labels);
+      return new EventOrigins(intake, topic, Map.copyOf(Labels.of(labels).pairs()));
     } catch (IllegalArgumentException e) {
       throw new HttpError(400, String.valueOf(e.getMessage()));
     }

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Lines of JSON at VictoriaLogs' path. */
 class JsonLineTest extends HttpNodeFixture {
   private static final String PATH = "/insert/jsonline";
+  private static final String JSON = "{\"app\":\"shop\"}";
 
   private List<Batch> stored(String parameters, String body, int records) throws Exception {
     HttpResponse<String> answer =
@@ -40,6 +41,18 @@ class JsonLineTest extends HttpNodeFixture {
         .isEqualTo(Map.of("app", "shop", "k8s.pod", "p-1"));
     assertThat(http.node.counted("blank_lines_ignored")).isEqualTo(1);
     http.node.assertLedgerIsExact();
+  }
+
+  @Test
+  void extraFieldsOfARequestAreLabelsOfItsLines() throws Exception {
+    Batch batch = stored("?_stream_fields=app&extra_fields=env=a%3Db,zone=1", JSON, 1).getFirst();
+    assertThat(batch.labels().pairs()).isEqualTo(Map.of("app", "shop", "env", "a=b", "zone", "1"));
+    byte[] body = JSON.getBytes(StandardCharsets.UTF_8);
+    assertThat(http.post(PATH, body, "VL-Extra-Fields", "env=x").statusCode()).isEqualTo(200);
+    assertThat(http.node.consume(1).getFirst().labels().pairs()).isEqualTo(Map.of("env", "x"));
+    HttpResponse<String> answer = http.post(PATH + "?extra_fields=env", body);
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(answer.body()).contains("extra_fields: expected NAME=VALUE, found \"env\"");
   }
 
   @Test

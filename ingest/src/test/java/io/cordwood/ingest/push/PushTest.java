@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -98,6 +99,21 @@ class PushTest extends HttpNodeFixture {
     HttpResponse<String> twice = push("?label.pod=a&label.pod=b", LINES);
     assertThat(twice.statusCode()).isEqualTo(400);
     assertThat(twice.body()).contains("parameters label.NAME:");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "?durability=fast, X-Scope-OrgID",
+    "?durability=durable, AccountID",
+    "?durability=bulk, ProjectID"
+  })
+  void aTenantIsRefusedSinceThereIsNone(String parameters, String header) throws Exception {
+    byte[] body = LINES.getBytes(StandardCharsets.UTF_8);
+    HttpResponse<String> answer = push(parameters, body, header, "team");
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(answer.body()).contains(header.toLowerCase(Locale.ROOT) + ": expected none");
+    assertNothingStored();
+    assertThat(push("", body, header, "0").statusCode()).isEqualTo(200);
   }
 
   private static byte[] packed(String coding) throws IOException {
