@@ -19,8 +19,9 @@ enum LineForm {
   SPRING_BOOT(
       "TIME +LEVEL +\\d++ --- (?:\\[[^\\]\\n]*+] ?)*?\\[(?<thread>[^\\]\\n]*+)] "
           + "(?:\\[[0-9a-f -]*+] ?)?(?<logger>[^\\s:]++) *+: REST"),
-  LOGBACK("(?:BEGIN)?\\[(?<thread>[^\\]\\n]++)] ++LEVEL ++LOGGER REST"),
-  LOG4J("(?:BEGIN)?LEVEL ++\\[(?<thread>[^\\]\\n]++)] ++LOGGER REST"),
+  LOGBACK("(?:BEGIN)?+\\[(?<thread>[^\\]\\n]++)] ++LEVEL ++LOGGER REST"),
+  LOG4J("(?:BEGIN)?+LEVEL ++\\[(?<thread>[^\\]\\n]++)] ++LOGGER REST"),
+  QUARKUS("(?:BEGIN)?+LEVEL ++\\[(?<logger>[\\w.$]++)] \\((?<thread>[^)\\n]++)\\) REST"),
   TOMCAT("TIME LEVEL \\[(?<thread>[^\\]\\n]++)] (?<logger>[\\w$]++(?:\\.[\\w$<>]++)++) REST"),
   PYTHON("BEGIN(?<logger>[\\w.]++) - LEVEL - REST"),
   PYTHON_ROOT("(?<level>[A-Z]++):(?<logger>[\\w.]++):REST"),
@@ -33,10 +34,11 @@ enum LineForm {
           + "(?:\\[(?:client|remote) [^\\]\\n]*+] )?REST"),
   MYSQL("TIME (?<thread>\\d++) \\[LEVEL] (?:\\[MY-\\d++] )?(?:\\[(?<logger>\\w++)] )?REST"),
   POSTGRESQL("ZONED \\[(?<thread>\\d++)] (?:\\S++ )?[A-Z]++\\d?:  REST"),
+  GUNICORN("\\[TIME] \\[(?<thread>\\d++)] \\[LEVEL] REST"),
   KLOG(
       "(?<level>[EWIFDV])(?<time>\\d{4}(?:\\d{4})? CLOCK) ++(?<thread>\\d++) "
           + "(?<logger>[^\\]\\s]++)] REST"),
-  DOTNET("(?:BEGIN)?(?<level>[a-z]{4}): (?<logger>[\\w.`+]++)\\[\\d++]\\s*+REST"),
+  DOTNET("(?:BEGIN)?+(?<level>[a-z]{4}): (?<logger>[\\w.`+]++)\\[\\d++]\\s*+REST"),
   SERILOG("\\[TIME (?<level>[A-Z]{3})] (?:<s:(?<logger>[\\w.]++)> )?REST"),
   JAVA_UTIL_LOGGING("OF_JUL (?<logger>[\\w.$]++) \\S++\\n(?<level>[A-Z]++): REST"),
   RUBY("[DIWEFA], \\[TIME #(?<thread>\\d++)] ++(?<level>[A-Z]++) -- (?<logger>[^:\\n]*+): REST"),

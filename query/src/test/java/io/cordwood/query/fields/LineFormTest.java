@@ -105,6 +105,8 @@ final class LineFormTest {
       quoteCharacter = '`',
       textBlock =
           """
+          [2026-11-26T10:00:00.123] [ERROR] shop - failed  | error | - | shop | failed
+          [main] [ERROR] shop - failed                     | error | main | shop | failed
           it failed                                        | -     | - | -    | it failed
           2026-11-26 10:00:00 fine, thanks                 | -     | - | -    | fine, thanks
           10:00:00 ERROR timeout: no answer                | error | - | -    | timeout: no answer
