@@ -1,11 +1,12 @@
 package io.cordwood.store.keep;
 
+import io.cordwood.common.run.RateLimitedLog;
 import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.segment.LiveSegment;
 import io.cordwood.store.segment.Salvage;
 import io.cordwood.store.segment.StoreLog;
 import java.io.IOException;
-import org.slf4j.Logger;
+import java.time.Duration;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -16,7 +17,9 @@ import org.slf4j.LoggerFactory;
  * rather the disk that is ill. One thread, that of the {@link MaintenanceLoop}.
  */
 final class DamageHandler {
-  private static final Logger LOG = LoggerFactory.getLogger(DamageHandler.class);
+  /** A disk that dies does so for each segment. */
+  private static final RateLimitedLog LOG =
+      new RateLimitedLog(LoggerFactory.getLogger(DamageHandler.class), Duration.ofMinutes(1));
 
   private final StoreLog log;
   private final StoreMetrics metrics;
@@ -49,7 +52,7 @@ final class DamageHandler {
     try {
       lost.add(LostRange.of(salvage.damaged(segment)));
     } catch (IOException e) {
-      LOG.error("{}: cannot be read or salvaged, left out until the next start", segment.file(), e);
+      LOG.error("cannot be read or salvaged, left out until the next start:", segment.file(), e);
       metrics.unreadable();
       log.suspects().leaveOut(segment);
     }

@@ -1,5 +1,6 @@
 package io.cordwood.store.repair;
 
+import io.cordwood.common.run.RateLimitedLog;
 import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.common.segment.BatchLists;
 import io.cordwood.common.segment.BlockDecoder;
@@ -47,6 +48,9 @@ import org.slf4j.LoggerFactory;
  */
 final class Fingerprints {
   private static final Logger LOG = LoggerFactory.getLogger(Fingerprints.class);
+
+  /** A disk that dies does so for each segment. */
+  private static final RateLimitedLog UNREADABLE = new RateLimitedLog(LOG, Duration.ofMinutes(1));
 
   private final StoreLog log;
   private final long sliceMillis;
@@ -124,7 +128,7 @@ final class Fingerprints {
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
-      LOG.warn("{}: found when its fingerprints were taken: {}", segment.file(), e.toString());
+      UNREADABLE.warn("found when its fingerprints were taken:", segment.file(), e.toString());
       unreadable.add(segment.segment());
       log.suspect(segment);
     } finally {
