@@ -105,7 +105,7 @@ final class LineFormTest {
       quoteCharacter = '`',
       textBlock =
           """
-          [2026-11-26T10:00:00.123] [ERROR] shop - failed  | error | - | shop | failed
+          [2026-11-26T10:00:00.123] [ERROR] shop - failed  | error | - | - | shop - failed
           [main] [ERROR] shop - failed                     | error | main | shop | failed
           it failed                                        | -     | - | -    | it failed
           2026-11-26 10:00:00 fine, thanks                 | -     | - | -    | fine, thanks
