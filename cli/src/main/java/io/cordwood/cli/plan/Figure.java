@@ -144,6 +144,57 @@ enum Figure {
           + " * min(retention, settle_after) + settled_size * max(retention - settle_after, 0))",
       "Of a store's files, those that --trash-grace keeps"),
 
+  ALL_NODES("", "ingest_nodes + stores + query_nodes", "All nodes"),
+  DESCRIPTIONS(
+      "1/min",
+      "(all_nodes - 1) * 60 / (60 / load_changes + load_pause * ceil(all_nodes / 10))",
+      "A node hears of others' loads"),
+  DESCRIPTION_RATE(
+      "bytes/s", "descriptions * description_size / 60", "Their bytes, each counted once"),
+  REMEMBERED("bytes", "all_nodes * member_size", "A node remembers of all, on its disk"),
+  TABLES_ASKED("1/min", "(stores - 1) * 60 / compare_time", "A store asks others for their slices"),
+  TABLE_RATE(
+      "bytes/s", "tables_asked * table_size / 60", "Bytes of the answers, if little changes"),
+  TABLE_MEMORY(
+      "bytes",
+      "(stores - 1) * slice_memory * retention / slice_time",
+      "A store keeps of the slices of others"),
+  CONNECTIONS("", "4 * (all_nodes - 1)", "Connections of a node for calls, at most"),
+  GOSSIP_CONNECTIONS(
+      "",
+      "min(all_nodes - 1, 256) + min(all_nodes - 1, 512)",
+      "Connections of a node for gossip, at most"),
+  OPEN(
+      "",
+      "connections + gossip_connections + min(segments, open_files / 2)",
+      "Files and connections of a store, senders aside"),
+  QUESTION_MEMORY(
+      "bytes",
+      "part_memory * (ingest_nodes + stores)",
+      "A question takes on the node that gathers its answer"),
+  AT_ONCE(
+      "",
+      "min(64, max(1, heap / 4 / question_memory))",
+      "Questions that a node gathers at once, however many are asked"),
+  NODES_BY_QUESTIONS(
+      "",
+      "all_nodes * heap / 4 / question_memory",
+      "Nodes, until a question takes all that there is"),
+  NODES_BY_TABLES(
+      "",
+      "all_nodes * heap / 4 / table_memory",
+      "Nodes, until slices take a quarter of a store's heap"),
+  NODES_BY_FILES(
+      "", "1 + max(0, open_files / 2 - 768) / 4", "Nodes, until a node opens too many files"),
+  NODES_BY_CONNECTIONS(
+      "", "1 + api_connections / 2", "Nodes, until an API port closes connections of others"),
+  NODES_BY_MEMBERS("", "most_members", "Nodes, until a node forgets some that are gone"),
+  MOST_NODES(
+      "",
+      "min(min(nodes_by_questions, nodes_by_tables),"
+          + " min(min(nodes_by_files, nodes_by_connections), nodes_by_members))",
+      "Nodes at most, in the same proportions"),
+
   ANSWERED(
       Scope.AFTER,
       "s",

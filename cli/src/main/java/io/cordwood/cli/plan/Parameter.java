@@ -39,7 +39,21 @@ enum Parameter {
   TRASH_GRACE(86400, "s", "--trash-grace"),
   SCRUB_RATE(4194304, "bytes/s", "--scrub-rate"),
   REPAIR_AFTER(600, "s", "--repair-after"),
-  REPAIR_RATE(67108864, "bytes/s", "--repair-rate");
+  REPAIR_RATE(67108864, "bytes/s", "--repair-rate"),
+  QUERY_NODES(0, "", "Nodes that hold nothing, and are asked"),
+  HEAP(268435456, "bytes", "-Xmx of each node"),
+  OPEN_FILES(65536, "", "Files and connections that a node may have open"),
+  PART_MEMORY(131072, "bytes", "A question takes, for each node that it asks"),
+  SLICE_MEMORY(120, "bytes", "A store keeps, for each slice of time of another store"),
+  SLICE_TIME(600, "s", "A slice of time that stores compare"),
+  COMPARE_TIME(60, "s", "From one comparison of stores to the next"),
+  TABLE_SIZE(250, "bytes", "A store's answer on slices that are as before"),
+  LOAD_CHANGES(4, "1/min", "A node's load changes by more than a tenth"),
+  LOAD_PAUSE(3, "s", "A load is not published again, for each ten nodes"),
+  DESCRIPTION_SIZE(160, "bytes", "A node's description of itself"),
+  MEMBER_SIZE(240, "bytes", "A node in the file of members"),
+  API_CONNECTIONS(4096, "", "Connections that the API port takes"),
+  MOST_MEMBERS(4096, "", "Nodes that a node remembers");
 
   private final double usual;
   private final String unit;

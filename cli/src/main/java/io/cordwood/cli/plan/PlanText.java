@@ -37,6 +37,7 @@ final class PlanText {
     addQuestions();
     addLoss();
     addRetention();
+    addSize();
     row("rests on", origins(known));
   }
 
@@ -204,6 +205,26 @@ final class PlanText {
         "a day more takes %s of disk, %s a store"
             .formatted(
                 bytes(of(Figure.DAY_BYTES)), bytes(of(Figure.DAY_BYTES) / plan.stores().nodes())));
+  }
+
+  private void addSize() {
+    row(
+        "all nodes",
+        "%s; each hears of %s loads a minute, has up to %s connections with others"
+                .formatted(
+                    number(of(Figure.ALL_NODES)),
+                    number(of(Figure.DESCRIPTIONS)),
+                    number(of(Figure.CONNECTIONS) + of(Figure.GOSSIP_CONNECTIONS)))
+            + ", a store %s open files".formatted(number(Math.ceil(of(Figure.OPEN)))));
+    row(
+        "",
+        "a question takes %s of the heap, %s run at once on a node"
+            .formatted(bytes(of(Figure.QUESTION_MEMORY)), number(Math.floor(of(Figure.AT_ONCE)))));
+    row(
+        "",
+        "at most %s nodes in these proportions; first bound: %s"
+            .formatted(
+                number(Math.floor(of(Figure.MOST_NODES))), NodeBound.first(cluster).words()));
   }
 
   private static String origins(CostFlags.Costs known) {

@@ -73,6 +73,44 @@ final class ClusterFiguresTest {
     isBy(Figure.STARTED, 0.8 + 0.000098 * BY_HAND.of(Figure.SEGMENTS));
   }
 
+  @Test
+  void costsOfTheNumberOfNodesAreAsByHand() {
+    isBy(Figure.ALL_NODES, 6);
+    isBy(Figure.DESCRIPTIONS, 5 * 60 / 18.0);
+    isBy(Figure.DESCRIPTION_RATE, 160 * 5 / 18.0);
+    isBy(Figure.REMEMBERED, 1440);
+    isBy(Figure.TABLES_ASKED, 3);
+    isBy(Figure.TABLE_RATE, 3 * 250 / 60.0);
+    isBy(Figure.TABLE_MEMORY, 3 * 120 * 4320);
+    isBy(Figure.CONNECTIONS, 20);
+    isBy(Figure.GOSSIP_CONNECTIONS, 10);
+    isBy(Figure.OPEN, 30 + 32_768);
+    isBy(Figure.QUESTION_MEMORY, 6 * 131_072);
+    isBy(Figure.AT_ONCE, 64);
+    isBy(Figure.NODES_BY_QUESTIONS, 512);
+    isBy(Figure.NODES_BY_TABLES, 6 * 67_108_864 / (3 * 120 * 4320.0));
+    isBy(Figure.NODES_BY_FILES, 8001);
+    isBy(Figure.NODES_BY_CONNECTIONS, 2049);
+    isBy(Figure.MOST_NODES, BY_HAND.of(Figure.NODES_BY_TABLES));
+    assertThat(NodeBound.first(BY_HAND)).isEqualTo(NodeBound.TABLES);
+  }
+
+  /** Loads of a large cluster are published the more seldom, and a year's slices are many. */
+  @Test
+  void ofAThousandNodesEachHearsOfFewLoads() {
+    Cluster large =
+        Cluster.of(
+            new Load(1e9, 1, 365 * Loads.DAY, 2, 0, 0, List.of()),
+            new Machine(8, NONE, NONE, NONE),
+            Parameters.USUAL.with(Parameter.QUERY_NODES, 200, "set"),
+            300,
+            500);
+    assertThat(large.of(Figure.ALL_NODES)).isEqualTo(1000);
+    assertThat(large.of(Figure.DESCRIPTIONS)).isCloseTo(999 * 60 / 315.0, EXACTLY);
+    assertThat(large.of(Figure.AT_ONCE)).isEqualTo(1);
+    assertThat(NodeBound.first(large)).isEqualTo(NodeBound.TABLES);
+  }
+
   /** Three ingest nodes and three stores on two cores, which they share. */
   private static double sustained(int copies) {
     Parameters all =

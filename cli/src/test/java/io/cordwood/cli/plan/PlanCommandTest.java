@@ -85,6 +85,13 @@ final class PlanCommandTest {
             "\nstore, each   processor ", "\ntakes         ", "\nlag           until queryable ")
         .contains(
             "\nquestions     common 1 h: ", "\na store less  ", "\nretention     a day more ");
+    assertThat(run.text())
+        .contains(
+            "\nall nodes     8; each hears of 23.3 loads a minute, has up to 42 connections with"
+                + " others, a store ",
+            "\n              a question takes 1.05 MB of the heap, 64 run at once on a node",
+            "\n              at most 207 nodes in these proportions; first bound: the heap of"
+                + " stores for what others hold, which -Xmx sets, and --retention");
     assertThat(run.plan().exceeded()).isEmpty();
   }
 

@@ -14,6 +14,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -75,6 +76,11 @@ final class GatheringNode implements AutoCloseable {
     return Double.parseDouble(Answer.get(port, "/count?name=" + name).text().strip());
   }
 
+  /** The most threads of the system that there were at a time. */
+  int threads() throws IOException {
+    return Integer.parseInt(Answer.get(port, "/threads").text().strip());
+  }
+
   /** Runs until its input ends. */
   public static void main(String[] args) throws IOException {
     int peersPort = Integer.parseInt(args[0]);
@@ -105,6 +111,11 @@ final class GatheringNode implements AutoCloseable {
           (request, response) ->
               response.text(
                   200, meters.get(request.requiredParam("name")).counter().count() + "\n"));
+      routes.get(
+          "/threads",
+          Params.ANY,
+          (_, response) ->
+              response.text(200, ManagementFactory.getThreadMXBean().getPeakThreadCount() + "\n"));
       HttpServer server = HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, meters);
       System.out.println(server.port());
       while (System.in.read() >= 0) {

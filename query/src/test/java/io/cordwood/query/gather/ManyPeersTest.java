@@ -97,6 +97,7 @@ final class ManyPeersTest {
     assertThat(answer.text().lines().map(line -> line.substring(0, 8)).toList())
         .isEqualTo(expected);
     assertThat(node.count("cordwood.query.frame.waits")).isPositive();
+    assertThat(node.threads()).as("threads of the system").isLessThan(GatheringNode.PEERS / 5);
   }
 
   @Test

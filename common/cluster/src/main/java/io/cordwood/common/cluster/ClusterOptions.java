@@ -32,6 +32,9 @@ public record ClusterOptions(
     GossipTiming timing,
     Optional<Path> membersFile,
     Optional<NodeTls> tls) {
+  /** Nodes that a node remembers, those that are gone among them. */
+  public static final int MOST_REMEMBERED = Memory.MAX_NODES;
+
   public static final int MAX_SEEDS = 256;
   private static final Pattern NAME =
       Pattern.compile("[A-Za-z0-9]([A-Za-z0-9_-]{0,62}[A-Za-z0-9])?");
