@@ -35,11 +35,14 @@ final class CostTable {
   }
 
   /** Of the nodes, three tenths take batches, half store them, and the rest ask. */
-  static Column of(int nodes, int minutes) {
+  static Shape shape(int nodes, int minutes) {
     int ingest = nodes * 3 / 10;
     int stores = nodes / 2;
-    var shape = new Shape(ingest, stores, nodes - ingest - stores, 2, minutes);
-    var run = new Run(1, shape, Faults.Limits.parse("none", 0), Mistake.NONE);
+    return new Shape(ingest, stores, nodes - ingest - stores, 2, minutes);
+  }
+
+  static Column of(int nodes, int minutes) {
+    var run = new Run(1, shape(nodes, minutes), Faults.Limits.parse("none", 0), Mistake.NONE);
     var task = new FutureTask<>(() -> measure(run, nodes));
     Thread.ofVirtual().name("costs-" + nodes).start(task);
     try {

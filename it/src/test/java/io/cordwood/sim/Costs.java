@@ -36,6 +36,11 @@ final class Costs {
     }
   }
 
+  void said(Kind kind, long length) {
+    count(kind);
+    bytes(kind, length);
+  }
+
   void count(Kind kind) {
     counts.merge(kind, 1L, Long::sum);
   }

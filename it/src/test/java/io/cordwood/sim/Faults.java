@@ -60,7 +60,9 @@ final class Faults {
     /** Of all senders to one node, per hour. */
     FLOCK(20),
     /** Minutes, above 6, after which stores delete. */
-    RETENTION(6);
+    RETENTION(6),
+    /** Of disks that have no room for a while, per hour and node. */
+    FULL_DISK(6);
 
     private final double most;
 

@@ -84,27 +84,18 @@ final class Gossip {
     byte[] described = member.described();
     SimNode.Seen seen = node.seen().get(member);
     if (seen == null || !Arrays.equals(seen.described, described)) {
-      cluster.costs.count(Costs.Kind.DESCRIPTION);
-      cluster.costs.bytes(Costs.Kind.DESCRIPTION, described.length);
+      cluster.costs.said(Costs.Kind.DESCRIPTION, described.length);
     }
     if (seen == null) {
       cluster.sim.note(node.process(), "sees " + other.process());
       node.seen().put(member, new SimNode.Seen(member, described, cluster.sim.nanos()));
       node.membership().added(member, described);
-      told(node.membership().tell(member, node.membership().asks()));
     } else {
       seen.heardNanos = cluster.sim.nanos();
       if (!Arrays.equals(seen.described, described)) {
         node.membership().updated(member, seen.described, described);
         seen.described = described;
       }
-    }
-  }
-
-  private void told(List<byte[]> parts) {
-    for (byte[] part : parts) {
-      cluster.costs.count(Costs.Kind.RECOLLECTION);
-      cluster.costs.bytes(Costs.Kind.RECOLLECTION, part.length);
     }
   }
 
@@ -134,7 +125,7 @@ final class Gossip {
     int turn = (int) (rounds / LOOK_ROUNDS % others.size());
     for (int i = 0; i < others.size(); i++) {
       if (asks || i == turn) {
-        told(node.membership().tell(others.get(i).membership(), asks));
+        node.membership().tell(others.get(i).membership(), asks);
       }
     }
   }

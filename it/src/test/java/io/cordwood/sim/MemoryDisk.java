@@ -38,6 +38,9 @@ final class MemoryDisk implements Filesystem {
   /** Asked before each force whether it fails. */
   private BooleanSupplier forceFails = () -> false;
 
+  /** Asked before each write whether there is no room for it. */
+  private BooleanSupplier isFull = () -> false;
+
   private TreeMap<Path, Content> names = new TreeMap<>();
   private TreeMap<Path, Content> durable = new TreeMap<>();
   private final List<Naming> unforced = new ArrayList<>();
@@ -77,6 +80,17 @@ final class MemoryDisk implements Filesystem {
 
   void forceFails(BooleanSupplier fails) {
     this.forceFails = fails;
+  }
+
+  void isFull(BooleanSupplier full) {
+    this.isFull = full;
+  }
+
+  /** Takes room for something that is not among these files. */
+  void takeRoom() throws IOException {
+    if (isFull.getAsBoolean()) {
+      throw new IOException("No space left on device");
+    }
   }
 
   /** What is durable of it now, to be put back later. */
@@ -210,7 +224,7 @@ final class MemoryDisk implements Filesystem {
 
   @Override
   public long usableBytes(Path folder) {
-    return USABLE_BYTES;
+    return isFull.getAsBoolean() ? 0 : USABLE_BYTES;
   }
 
   @Override
@@ -257,25 +271,32 @@ final class MemoryDisk implements Filesystem {
     }
 
     @Override
-    public int write(ByteBuffer source) {
+    public int write(ByteBuffer source) throws IOException {
       beforeChange.run();
-      int count = source.remaining();
+      int whole = source.remaining();
+      append(source, isFull.getAsBoolean() ? whole / 2 : whole);
+      if (source.hasRemaining()) {
+        takeRoom();
+      }
+      return whole;
+    }
+
+    private void append(ByteBuffer source, int count) {
       if (content.length + count > content.bytes.length) {
         content.bytes = Arrays.copyOf(content.bytes, 2 * (content.length + count));
       }
       source.get(content.bytes, content.length, count);
       content.length += count;
       content.modified = clock.instant();
-      return count;
     }
 
     @Override
-    public long write(ByteBuffer[] sources) {
+    public long write(ByteBuffer[] sources) throws IOException {
       return write(sources, 0, sources.length);
     }
 
     @Override
-    public long write(ByteBuffer[] sources, int offset, int length) {
+    public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
       long count = 0;
       for (int i = offset; i < offset + length; i++) {
         count += write(sources[i]);

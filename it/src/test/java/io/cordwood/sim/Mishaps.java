@@ -77,6 +77,10 @@ final class Mishaps {
       rot(node);
     } else if (happens(Kind.OLD_DISK)) {
       putBackDisk(node);
+    } else if (happens(Kind.FULL_DISK)) {
+      long nanos = sometime(faults.random(Kind.FULL_DISK));
+      sim.note(node, "has no room on its disk for " + nanos / SECOND + " s");
+      node.fullUntil(sim.nanos() + nanos);
     }
   }
 

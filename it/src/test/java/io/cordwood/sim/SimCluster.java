@@ -249,6 +249,7 @@ final class SimCluster {
     faults.heal();
     network.heal();
     nodes.forEach(node -> node.setClock(Duration.ZERO));
+    nodes.forEach(node -> node.fullUntil(0));
     present().forEach(SimNode::start);
   }
 

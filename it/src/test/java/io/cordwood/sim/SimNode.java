@@ -42,6 +42,7 @@ abstract class SimNode {
   private Duration step = Duration.ZERO;
   private boolean hasSteadyClock = true;
   private boolean gone;
+  private long fullUntil;
   private @Nullable MemoryDisk snapshot;
   private Sim.Life process = NOT_STARTED;
   private long lives;
@@ -76,7 +77,13 @@ abstract class SimNode {
     this.wrongMillis = (long) (part * cluster.faults().rate(Faults.Kind.CLOCK) * 1000);
     this.clock = () -> sim.instant().plusMillis(wrongMillis).plus(step);
     this.disk = new MemoryDisk(clock);
+    disk.isFull(() -> sim.nanos() < fullUntil);
     letForcesFail();
+  }
+
+  /** Its disk has no room until then. */
+  void fullUntil(long nanos) {
+    fullUntil = nanos;
   }
 
   private void letForcesFail() {
@@ -115,6 +122,7 @@ abstract class SimNode {
   /** What was kept is on its disk again, by the way of backups, and forced. It does not run. */
   void putBackDisk() {
     disk.putBack(Objects.requireNonNull(snapshot));
+    fullUntil = 0;
     disk.forceFails(() -> false);
     try {
       SimMembership.restored(disk);
@@ -184,7 +192,7 @@ abstract class SimNode {
       var self = new NodeInfo(id, Set.of(role), host(), API_PORT, copies(), NodeLoad.NONE);
       List<HostPort> seeds =
           cluster.seeds().stream().map(node -> new HostPort(node.host(), 7659)).toList();
-      membership = new SimMembership(self, lives, seeds, disk, clock);
+      membership = new SimMembership(self, lives, seeds, disk, surroundings(process));
       started();
     } catch (Sim.Crash e) {
       process.kill();
@@ -192,6 +200,14 @@ abstract class SimNode {
       sim.note(process, "does not start: " + e.getMessage());
       process.kill();
     }
+  }
+
+  private SimMembership.Surroundings surroundings(Sim.Life life) {
+    return new SimMembership.Surroundings(
+        clock,
+        sim::nanos,
+        (pause, run) -> sim.after(pause.toNanos(), life, run),
+        part -> cluster.costs.said(Costs.Kind.RECOLLECTION, part.length));
   }
 
   /** Reads its settings. */

@@ -272,6 +272,7 @@ final class SimStore extends SimNode {
 
   /** Makes batches durable here. */
   void keep(List<BatchInfo> batches) throws IOException {
+    disk.takeRoom();
     disk.forceFolder(Path.of("/data/store"));
     stored.add(batches);
     table = null;

@@ -11,13 +11,17 @@ import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import reactor.core.publisher.Mono;
 
 /**
  * All that a simulated node believes of the others: the node's own classes, told by the simulator
@@ -34,6 +38,9 @@ public final class SimMembership {
   private final Set<String> ownAddresses;
   private NodeInfo self;
   private byte[] described;
+  private final GatheredChanges changes;
+  private final Consumer<byte[]> said;
+  private final Publication publication;
   private boolean onDisk = true;
 
   /**
@@ -42,10 +49,12 @@ public final class SimMembership {
    * @param disk where it remembers whom it knew
    * @param life tells it from the same node before
    * @param seeds gossip addresses of others
+   * @param surroundings of the process
    */
   public SimMembership(
-      NodeInfo self, long life, List<HostPort> seeds, Filesystem disk, InstantSource clock)
+      NodeInfo self, long life, List<HostPort> seeds, Filesystem disk, Surroundings surroundings)
       throws IOException {
+    InstantSource clock = surroundings.clock;
     this.self = self;
     this.described = NodeInfoCodec.encode(self);
     var options =
@@ -67,7 +76,23 @@ public final class SimMembership {
       MembersFile.begin(FILE, disk);
     }
     state.restore(file.read(startedAt), self);
+    said = surroundings.said;
+    publication = new Publication(self, GossipTiming.LAN.loadInterval(), surroundings.nanos);
+    changes = new GatheredChanges(pause -> surroundings.later.accept(pause, this::takeIn));
   }
+
+  /**
+   * The time of a process, and who counts what it says.
+   *
+   * @param nanos as of {@link System#nanoTime}
+   * @param later runs something after some time
+   * @param said is given what it tells of whom it remembers
+   */
+  public record Surroundings(
+      InstantSource clock,
+      LongSupplier nanos,
+      BiConsumer<Duration, Runnable> later,
+      Consumer<byte[]> said) {}
 
   /** Where its gossip is. */
   public String address() {
@@ -84,9 +109,16 @@ public final class SimMembership {
     described = NodeInfoCodec.encode(now);
   }
 
-  /** Describes itself anew. */
+  /** Looks whether its load is to be published, as it does each few seconds. */
   public void load(NodeLoad load) {
-    describe(self.withLoad(load));
+    self = self.withLoad(load);
+    publication.publish(
+        self,
+        1 + state.peers().size(),
+        bytes -> {
+          described = bytes;
+          return Mono.empty();
+        });
   }
 
   /** It holds nothing any more that its role was about, and is about to leave. */
@@ -108,11 +140,17 @@ public final class SimMembership {
     return described.clone();
   }
 
-  /** Another node came. */
+  /** Another node came; once that is written down, it is told who is remembered. */
   public void added(SimMembership other, byte[] described) {
     state.seeds().reached(other.address());
     state.peers().onEvent(MembershipEvent.createAdded(other.member, ByteBuffer.wrap(described), 0));
+    changes.add(state.peers().size(), _ -> tell(other, asks()));
+  }
+
+  private void takeIn() {
+    List<Consumer<Member>> afterwards = changes.take();
     remember();
+    afterwards.forEach(act -> act.accept(member));
   }
 
   /** Another node says something else of itself; it is on the disk after the next look. */
@@ -129,7 +167,7 @@ public final class SimMembership {
     state
         .peers()
         .onEvent(MembershipEvent.createRemoved(other.member, ByteBuffer.wrap(described), 0));
-    remember();
+    changes.add(state.peers().size(), _ -> {});
   }
 
   /**
@@ -150,30 +188,16 @@ public final class SimMembership {
         }
       }
     }
-    look();
-  }
-
-  private void look() {
     state.look(ownAddresses);
     remember();
   }
 
-  /**
-   * Tells another node whom it remembers, if it is one that listens.
-   *
-   * @return what was said, by both
-   */
-  public List<byte[]> tell(SimMembership other, boolean asks) {
-    List<byte[]> said = new ArrayList<>();
-    tell(other, asks, said);
-    return said;
-  }
-
-  private void tell(SimMembership other, boolean asks, List<byte[]> said) {
+  /** Tells another node whom it remembers, if it is one that listens. */
+  public void tell(SimMembership other, boolean asks) {
     if (onDisk && state.peers().telling().contains(other.address())) {
       for (Recollection part : state.recollection(asks)) {
-        said.add(encoded(part));
-        other.hear(this, part, said);
+        said.accept(encoded(part));
+        other.hear(this, part);
       }
     }
   }
@@ -193,15 +217,19 @@ public final class SimMembership {
     return disk.size(FILE).orElse(0);
   }
 
-  private void hear(SimMembership from, Recollection part, List<byte[]> said) {
+  private void hear(SimMembership from, Recollection part) {
     if (!state.peers().telling().contains(from.address())) {
       return;
     }
     state.heard(from.address(), part);
-    look();
-    if (part.asks()) {
-      tell(from, false, said);
-    }
+    state.look(ownAddresses);
+    changes.add(
+        state.peers().size(),
+        _ -> {
+          if (part.asks()) {
+            tell(from, false);
+          }
+        });
   }
 
   /** Whether it needs to hear whom others remember. */
