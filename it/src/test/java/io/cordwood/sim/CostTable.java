@@ -42,7 +42,8 @@ final class CostTable {
   }
 
   static Column of(int nodes, int minutes) {
-    var run = new Run(1, shape(nodes, minutes), Faults.Limits.parse("none", 0), Mistake.NONE);
+    var none = new Faults.Limits(Set.of(), 0);
+    var run = new Run(1, shape(nodes, minutes), none, Mistake.NONE, false);
     var task = new FutureTask<>(() -> measure(run, nodes));
     Thread.ofVirtual().name("costs-" + nodes).start(task);
     try {

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The kinds of faults of a run and their rates, by its seed: most seeds have few kinds. Each kind
@@ -21,7 +22,7 @@ final class Faults {
   private final Map<Kind, SplittableRandom> randoms = new EnumMap<>(Kind.class);
   private final long most;
   private long count;
-  private boolean healed;
+  private volatile boolean healed;
 
   /** A kind of faults, and its highest rate. */
   enum Kind {
@@ -62,7 +63,25 @@ final class Faults {
     /** Minutes, above 6, after which stores delete. */
     RETENTION(6),
     /** Of disks that have no room for a while, per hour and node. */
-    FULL_DISK(6);
+    FULL_DISK(6),
+    /** Of machines, whose monotonic clocks stand still meanwhile, per day and node. */
+    SLEEP(2),
+    /** A bucket does not answer one node, or any, for hours, per day. */
+    BUCKET_AWAY(1),
+    /** Requests to a bucket that do nothing and fail, as a part of them. */
+    BUCKET_FAILS(0.2),
+    /** Changes of a bucket that are made and fail, as a part of them. */
+    BUCKET_ACTS(0.2),
+    /** Changes of a bucket that fail and are made within the next hour, as a part of them. */
+    BUCKET_LATE(0.2),
+    /** Minutes until a new object is in lists, for each node by another time. */
+    BUCKET_LAG(80),
+    /** Lists that lack objects which the node has seen before, as a part of them. */
+    BUCKET_LOSES(0.3),
+    /** Reads with a bit that is another one, as a part of them. */
+    BUCKET_FLIPS(0.05),
+    /** Another bucket where one was, for hours, per day and node. */
+    OTHER_BUCKET(0.3);
 
     private final double most;
 
@@ -78,12 +97,22 @@ final class Faults {
    * @param events the first ones; later ones do not happen
    */
   record Limits(Set<Kind> kinds, long events) {
-    static final Limits ALL = new Limits(EnumSet.allOf(Kind.class), Long.MAX_VALUE);
+    /** Those of clusters. */
+    static final Limits ALL = new Limits(EnumSet.range(Kind.KILL, Kind.FULL_DISK), Long.MAX_VALUE);
 
-    /** Kinds by their names with commas between them, {@code all} or {@code none}. */
-    static Limits parse(String kinds, long events) {
+    /** Those of clusters with a bucket: what is per hour elsewhere is per day. */
+    static final Limits COLD =
+        new Limits(
+            Stream.concat(
+                    EnumSet.range(Kind.SLEEP, Kind.OTHER_BUCKET).stream(),
+                    Stream.of(Kind.KILL, Kind.DISK_CRASH, Kind.PAUSE, Kind.STORE_LOSS, Kind.CLOCK))
+                .collect(Collectors.toSet()),
+            Long.MAX_VALUE);
+
+    /** Kinds by their names with commas between them, {@code all} of some, or {@code none}. */
+    static Limits parse(String kinds, long events, Limits all) {
       return switch (kinds) {
-        case "all" -> new Limits(ALL.kinds, events);
+        case "all" -> new Limits(all.kinds, events);
         case "none" -> new Limits(Set.of(), events);
         default ->
             new Limits(
@@ -150,6 +179,19 @@ final class Faults {
   boolean happens(Kind kind, double occasions) {
     double part = rate(kind) * occasions;
     if (healed || part == 0 || count >= most || random(kind).nextDouble() >= part) {
+      return false;
+    }
+    count++;
+    return true;
+  }
+
+  /**
+   * Whether a fault happens of a kind whose rate is a part of all occasions; for all threads.
+   *
+   * @param drawn by who asks, from 0 to 1
+   */
+  synchronized boolean happensAt(Kind kind, double drawn) {
+    if (healed || count >= most || drawn >= rate(kind)) {
       return false;
     }
     count++;

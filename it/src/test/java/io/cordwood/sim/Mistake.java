@@ -48,7 +48,28 @@ enum Mistake {
   /** A store does not say that something was lost with what it set aside. */
   KEEP_DAMAGE_QUIET,
   /** Damage counts as made good though a store that may hold what was lost is away. */
-  RESTORE_WITHOUT_THE_ABSENT;
+  RESTORE_WITHOUT_THE_ABSENT,
+  /** A store deletes what it has not found in the bucket. */
+  EVICT_UNPROVEN,
+  /** A store deletes what was listed minutes ago, and younger records than readers look for. */
+  EVICT_WHAT_WAS_JUST_LISTED,
+  /** A store does not say what it let go of. */
+  EVICT_QUIETLY,
+  /** A list of the bucket is relied on, however old it is. */
+  USE_OLD_LISTS,
+  /** The age of a list is that by the monotonic clock alone. */
+  COUNT_NO_SLEEP,
+  /** Stores are asked long after the list of the bucket was made, and that does not matter. */
+  RELY_ON_A_LIST_FOR_EVER,
+  /** Names that were listed before are forgotten. */
+  FORGET_NAMES,
+  /** What could not be read of a bucket is not missed. */
+  OVERLOOK_WHAT_IS_UNREAD;
+
+  /** Whether it is one of nodes with a bucket. */
+  boolean isCold() {
+    return compareTo(EVICT_UNPROVEN) >= 0;
+  }
 
   /** Whether the first seeds find it. */
   boolean isFoundSoon() {
@@ -58,7 +79,9 @@ enum Mistake {
           COMMIT_AT_CLAIM,
           ACKNOWLEDGE_AFTER_FORCE_ERROR,
           FORGET_DEPARTED,
-          IGNORE_SILENCE ->
+          IGNORE_SILENCE,
+          EVICT_UNPROVEN,
+          EVICT_QUIETLY ->
           true;
       default -> false;
     };

@@ -16,12 +16,7 @@ import java.util.stream.Stream;
  * A cluster in virtual time: faults for a while, then none, and what must hold meanwhile and in the
  * end.
  */
-final class SimCluster {
-  /** Who does what befalls nodes. */
-  static final String WORLD_NAME = "world";
-
-  static final Sim.Life WORLD = new Sim.Life(WORLD_NAME);
-
+final class SimCluster implements World {
   /** The retention of stores that delete nothing. */
   static final Duration FOR_EVER = Duration.ofDays(10_000);
 
@@ -109,7 +104,13 @@ final class SimCluster {
     create(role).start();
   }
 
-  Faults faults() {
+  @Override
+  public Sim sim() {
+    return sim;
+  }
+
+  @Override
+  public Faults faults() {
     return faults;
   }
 
@@ -219,8 +220,8 @@ final class SimCluster {
     sim.runUntil((warm + minutes) * 60L * SECOND);
   }
 
-  /** Runs all of it. */
-  void run() {
+  @Override
+  public void run() {
     begin();
     if (faults.rate(Kind.OLD_DISK) > 0) {
       sim.every(BETWEEN_SNAPSHOTS, WORLD, () -> present().forEach(SimNode::takeSnapshot));
@@ -253,8 +254,8 @@ final class SimCluster {
     present().forEach(SimNode::start);
   }
 
-  /** The costs of the run, in a line. */
-  String costs() {
+  @Override
+  public String costs() {
     return "%d batches, %d calls, %d queries, %d complete, %d events, %d faults %s"
         .formatted(
             ledger.count(), costs.calls(), queries, complete, sim.events(), faults.count(), faults);

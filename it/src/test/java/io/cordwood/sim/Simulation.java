@@ -3,10 +3,15 @@ package io.cordwood.sim;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
 /** Runs of simulated clusters. */
@@ -48,12 +53,27 @@ final class Simulation {
     }
   }
 
-  private static Result runHere(Run run) {
+  private static Result runHere(Run run) throws IOException {
     silence();
-    var cluster = new SimCluster(run);
+    if (!run.cold()) {
+      return runHere(run, new SimCluster(run));
+    }
+    Path folder = Files.createTempDirectory("simulation");
+    try {
+      return runHere(run, new ColdLife(run, folder));
+    } finally {
+      try (Stream<Path> files = Files.walk(folder)) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
+    }
+  }
+
+  private static Result runHere(Run run, World world) throws IOException {
     Optional<String> violation = Optional.empty();
     try {
-      cluster.run();
+      world.run();
     } catch (SimCluster.Violation e) {
       violation = Optional.of(String.valueOf(e.getMessage()));
     } catch (IllegalStateException e) {
@@ -62,28 +82,29 @@ final class Simulation {
       }
       violation = Optional.of(String.valueOf(found.getMessage()));
     } finally {
-      cluster.sim.end();
+      world.sim().end();
     }
-    Faults faults = cluster.faults();
+    Faults faults = world.faults();
     return new Result(
         run,
-        cluster.sim.hash(),
+        world.sim().hash(),
         violation,
         Set.copyOf(faults.kinds()),
         faults.count(),
-        cluster.costs(),
-        report(cluster, run, violation.orElse("no violation")));
+        world.costs(),
+        report(world, run, violation.orElse("no violation")));
   }
 
   /** The last events of the nodes that a violation names, and what happened. */
-  private static String report(SimCluster cluster, Run run, String violation) {
+  private static String report(World world, Run run, String violation) {
     return "%s%n%s%n%s%n%s%nagain: %s%n"
         .formatted(
             String.join(
                 "\n",
-                cluster.sim.lastEvents(
-                    node -> node.equals(SimCluster.WORLD_NAME) || violation.contains(node))),
-            cluster.costs(),
+                world
+                    .sim()
+                    .lastEvents(node -> node.equals(World.WORLD_NAME) || violation.contains(node))),
+            world.costs(),
             run.shape(),
             violation,
             run.command());

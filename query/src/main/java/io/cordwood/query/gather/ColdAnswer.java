@@ -1,6 +1,5 @@
 package io.cordwood.query.gather;
 
-import io.cordwood.common.cold.BucketPlace;
 import io.cordwood.common.cold.ColdReader;
 import io.cordwood.common.cold.ColdView;
 import io.cordwood.common.run.RateLimitedLog;
@@ -53,8 +52,8 @@ record ColdAnswer(
     var stats = new ScanStats();
     partial.advances(stats::progress);
     partial.opened(Optional.empty());
-    partial.searches(place());
     try (ColdView view = source.reader.view(query.range(), partial::isUnwanted)) {
+      partial.searches(view.place(), view.reliableUntilNanos());
       Optional<Stop> stop = Optional.empty();
       if (query.detail() == Detail.PLAN) {
         source.runner.plan(query, view, stats, partial::isUnwanted);
@@ -77,16 +76,6 @@ record ColdAnswer(
     } catch (RuntimeException | Error e) {
       partial.fail("a defect: " + e);
       throw e;
-    }
-  }
-
-  /** Without one, it is not the place of anything that stores let go of. */
-  private Optional<BucketPlace> place() {
-    try {
-      return source.reader.place();
-    } catch (IOException e) {
-      LOG.warn("not known which one it is:", "the bucket", e.toString());
-      return Optional.empty();
     }
   }
 

@@ -12,26 +12,30 @@ import java.util.Optional;
  *
  * @param isSearched whether there was one
  * @param place its own; empty if it is not known
+ * @param untilNanos by {@link System#nanoTime}, when its list had all that was let go of by then
  */
-record EvictedPart(boolean isSearched, Optional<BucketPlace> place) {
+record EvictedPart(boolean isSearched, Optional<BucketPlace> place, long untilNanos) {
   /** For an answer that no bucket is searched for. */
-  static final EvictedPart ALONE = new EvictedPart(false, Optional.empty());
+  static final EvictedPart ALONE = new EvictedPart(false, Optional.empty(), 0);
 
   /** For the parts of an answer; called under their lock. */
   static EvictedPart beside(List<PartialResult> parts) {
     return parts.stream()
         .filter(it -> it.holder().tier() == Tier.COLD)
         .findFirst()
-        .map(it -> new EvictedPart(true, it.place()))
+        .map(it -> new EvictedPart(true, it.place(), it.reliableUntilNanos()))
         .orElse(ALONE);
   }
 
   /**
    * The records of a store that are nowhere among what was searched; empty if there are none. A
    * store that does not say where they are does not mean the bucket that was searched.
+   *
+   * @param openedNanos when the store's segments were those that it searched
    */
-  Optional<MissingNode> missing(PartialResult.Holder holder, List<Evicted> all) {
-    List<Evicted> elsewhere = all.stream().filter(it -> !isHere(it)).toList();
+  Optional<MissingNode> missing(PartialResult.Holder holder, List<Evicted> all, long openedNanos) {
+    boolean isListed = openedNanos - untilNanos < 0;
+    List<Evicted> elsewhere = all.stream().filter(it -> !isListed || !isHere(it)).toList();
     return elsewhere.stream()
         .map(Evicted::range)
         .reduce(UlidRange::union)
@@ -49,6 +53,9 @@ record EvictedPart(boolean isSearched, Optional<BucketPlace> place) {
       return "records are in a bucket, and this node has no --cold to read it";
     }
     BucketPlace there = BucketPlace.parse(gone.place());
+    if (isHere(gone)) {
+      return "records may be in " + there.url() + " since the list of it that was searched";
+    }
     String here = place.map(it -> name(it, there)).orElse("a bucket without a mark");
     String where =
         gone.place().isEmpty()

@@ -126,7 +126,7 @@ final class LocalExecution implements QueryExecution {
         .ifPresent(lack ->
             missing.add(verdicts.missing(verdicts.self(), tier, lack.range(), lack.reason())));
     EvictedPart.ALONE
-        .missing(new PartialResult.Holder(verdicts.self(), tier), view.evicted())
+        .missing(new PartialResult.Holder(verdicts.self(), tier), view.evicted(), 0)
         .ifPresent(missing::add);
     Verdicts.damage(stats.blocksDamaged.get())
         .ifPresent(why -> missing.add(verdicts.missing(verdicts.self(), tier, query.range(), why)));

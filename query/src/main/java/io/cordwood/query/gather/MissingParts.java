@@ -27,7 +27,7 @@ record MissingParts(Verdicts judging, UlidRange wanted) {
           .filter(lack -> lack.range().overlaps(wanted))
           .ifPresent(lack -> missing.add(missing(partial, lack)));
       var gone = partial.evicted().stream().filter(it -> it.range().overlaps(wanted)).toList();
-      evicted.missing(partial.holder(), gone).ifPresent(missing::add);
+      evicted.missing(partial.holder(), gone, partial.openedNanos()).ifPresent(missing::add);
     }
     missing.addAll(neededAfterAll(partials, missing));
     return missing;

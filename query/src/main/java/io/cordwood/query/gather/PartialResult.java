@@ -49,6 +49,8 @@ final class PartialResult {
   private Optional<Lack> lack = Optional.empty();
   private final List<Evicted> evicted = new ArrayList<>();
   private Optional<BucketPlace> place = Optional.empty();
+  private long reliableUntilNanos;
+  private long openedNanos = System.nanoTime();
   private Optional<Ulid> unheard = Optional.empty();
   private Optional<ColdPlan> plan = Optional.empty();
   private Supplier<SearchProgress> progress = () -> SearchProgress.NONE;
@@ -85,6 +87,7 @@ final class PartialResult {
     unlessOver(() -> {
       if (state == State.ASKED) {
         stampTime = time;
+        openedNanos = System.nanoTime();
         state = State.SEARCHING;
       }
     });
@@ -227,9 +230,16 @@ final class PartialResult {
     merger.locked(() -> evicted.addAll(gone));
   }
 
-  /** The bucket that is searched. */
-  void searches(Optional<BucketPlace> bucket) {
-    merger.locked(() -> place = bucket);
+  /**
+   * The bucket that is searched.
+   *
+   * @param untilNanos when its list has all that others had let go of by then
+   */
+  void searches(Optional<BucketPlace> bucket, long untilNanos) {
+    merger.locked(() -> {
+      place = bucket;
+      reliableUntilNanos = untilNanos;
+    });
   }
 
   /** Notes how much the answer would take of a bucket. */
@@ -385,6 +395,18 @@ final class PartialResult {
   /** The bucket that is searched; empty if none is, or it is not known yet. */
   Optional<BucketPlace> place() {
     return place;
+  }
+
+  /**
+   * By {@link System#nanoTime}, until when the list of the bucket that is searched was reliable.
+   */
+  long reliableUntilNanos() {
+    return reliableUntilNanos;
+  }
+
+  /** By {@link System#nanoTime}, when it was known what it searches. */
+  long openedNanos() {
+    return openedNanos;
   }
 
   /** How much the answer would take of a bucket, if that was asked. */

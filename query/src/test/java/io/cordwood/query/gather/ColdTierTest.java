@@ -28,6 +28,7 @@ import io.cordwood.query.Answer;
 import io.cordwood.query.LocalRecords;
 import io.cordwood.query.TestCluster;
 import io.cordwood.query.TestCluster.Node;
+import io.cordwood.query.Tier;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,7 +36,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +60,7 @@ final class ColdTierTest {
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   private final List<ColdReader> readers = new ArrayList<>();
   private FaultyBucket bucket;
+  private Instant wall = Instant.now();
   private long nanos;
   private long maxRequests = 1000;
 
@@ -103,7 +104,7 @@ final class ColdTierTest {
         new ColdReader(
             of,
             new ColdReader.Options(folder.resolve(name), 1 << 20, maxRequests),
-            InstantSource.system(),
+            () -> wall,
             () -> nanos,
             meters);
     readers.add(reader);
@@ -193,7 +194,7 @@ final class ColdTierTest {
     Node store = store(EMPTY);
     isComplete(store.get("/query?q=no+such+words+at+all"), 0);
     long before = gets();
-    assertThat(before).isEqualTo(8); // four of uploads, the mark and its moves
+    assertThat(before).isEqualTo(10); // Four of uploads, and the mark and its moves twice.
     isComplete(store.get("/query?q=no+such+words+at+all"), 0);
     assertThat(gets()).isEqualTo(before);
     long lists = bucket.requests().count(Verb.LIST);
@@ -211,7 +212,43 @@ final class ColdTierTest {
             "again",
             new LocalRecords(Optional.empty(), Optional.of(EMPTY), Optional.of(reader("reader"))));
     isComplete(again.get("/query?q=no+such+words+at+all"), 0);
-    assertThat(gets()).isEqualTo(before + 2); // the mark, and its moves
+    assertThat(gets()).isEqualTo(before + 4); // The mark and its moves, twice.
+  }
+
+  @Test
+  void aListOfMountedElsewhereIsNotThatOfTheStore() throws IOException {
+    BucketPlace here = reader("place").marked().orElseThrow();
+    Node store = store(evictedTo(here.toString()));
+    isComplete(store.get("/query"), 400);
+    Path mark = folder.resolve("cold/place");
+    Files.writeString(mark, UUID.randomUUID() + "\n");
+    isComplete(store.get("/query"), 400); // By the list of before.
+    nanos += Duration.ofMinutes(31).toNanos();
+    isDoubtful(store.get("/query"), "#");
+  }
+
+  @Test
+  void aListIsNotReliedOnForLongerThanAStoreWaits() throws IOException {
+    BucketPlace here = reader("place").marked().orElseThrow();
+    var place = Optional.of(here);
+    var gone = List.of(new Evicted(GONE, here.toString()));
+    var holder = new PartialResult.Holder("store", Tier.STORE);
+    var part = new EvictedPart(true, place, 1000);
+    assertThat(part.missing(holder, gone, 999)).isEmpty();
+    assertThat(part.missing(holder, gone, 1001))
+        .hasValueSatisfying(it -> assertThat(it.reason()).contains("since the list of it"));
+  }
+
+  @Test
+  void aListIsAsOldAsTheClockSaysThoughTheMachineSlept() throws IOException {
+    Node store = store(EMPTY);
+    isComplete(store.get("/query"), 400);
+    long before = bucket.requests().count(Verb.LIST);
+    isComplete(store.get("/query"), 400);
+    assertThat(bucket.requests().count(Verb.LIST)).isEqualTo(before);
+    wall = wall.plus(Duration.ofMinutes(31));
+    isComplete(store.get("/query"), 400);
+    assertThat(bucket.requests().count(Verb.LIST)).isGreaterThan(before);
   }
 
   @Test
@@ -289,7 +326,7 @@ final class ColdTierTest {
 
   @Test
   void whoDoesNotReadTheBucketSaysWhatHeLacks() throws IOException {
-    SegmentSource evicted = evictedTo(reader("place").place().orElseThrow().toString());
+    SegmentSource evicted = evictedTo(reader("place").marked().orElseThrow().toString());
     Node store = store(evicted);
     isComplete(store.get("/query"), 400);
     Node other = cluster.query("other");
@@ -333,8 +370,8 @@ final class ColdTierTest {
 
   @Test
   void anotherPlaceThanThatOfTheStoreIsDoubted() throws IOException {
-    BucketPlace here = reader("place").place().orElseThrow();
-    BucketPlace there = reader("there", another(folder.resolve("there"))).place().orElseThrow();
+    BucketPlace here = reader("place").marked().orElseThrow();
+    BucketPlace there = reader("there", another(folder.resolve("there"))).marked().orElseThrow();
     Node same = store(evictedTo(here.toString()));
     isComplete(same.get("/query"), 400);
     var _ = cluster.store("elsewhere", evictedTo(here.toString(), there.toString()));
@@ -346,7 +383,7 @@ final class ColdTierTest {
 
   @Test
   void aPlaceThatWasMovedIsTheOneItWasOnceThatIsSaidThere() throws IOException {
-    BucketPlace here = reader("place").place().orElseThrow();
+    BucketPlace here = reader("place").marked().orElseThrow();
     Node store = store(evictedTo("s3://old/logs#" + here.mark()));
     isDoubtful(store.get("/query"), "records are in s3://old/logs, and searched was " + here.url());
     PlaceMoves.note(bucket, "s3://middle/logs");
@@ -364,7 +401,7 @@ final class ColdTierTest {
 
   @Test
   void theSameAddressIsNotTheSamePlaceIfItsMarkIsAnother() throws IOException {
-    String mounted = reader("place").place().orElseThrow().toString();
+    String mounted = reader("place").marked().orElseThrow().toString();
     Path mark = folder.resolve("cold/place");
     Files.writeString(mark, UUID.randomUUID() + "\n");
     isDoubtful(store(evictedTo(mounted)).get("/query"), "#");
@@ -372,7 +409,7 @@ final class ColdTierTest {
 
   @Test
   void whoDoesNotSayWhereOrHasNoMarkIsDoubted() throws IOException {
-    String here = reader("place").place().orElseThrow().toString();
+    String here = reader("place").marked().orElseThrow().toString();
     Node older = store(evictedTo(""));
     isDoubtful(older.get("/query"), "records are in a bucket that is not known");
     Files.delete(folder.resolve("cold/place"));

@@ -71,22 +71,25 @@ public final class ColdUploader implements Runnable, AutoCloseable {
    */
   private record Looked(Set<String> names, Instant at) {}
 
+  /**
+   * @param bucket to write to, which this closes
+   */
   public ColdUploader(
       ColdOptions options,
+      Bucket bucket,
       StoreLog log,
       KnownPeers peers,
       StoreMetrics storeMetrics,
       MeterRegistry registry,
       InstantSource clock,
-      StopFlag stop)
-      throws IOException {
+      StopFlag stop) {
     this.options = options;
     this.log = log;
     this.peers = peers;
     this.storeMetrics = storeMetrics;
     this.clock = clock;
     this.stop = stop;
-    this.bucket = options.place().open();
+    this.bucket = bucket;
     this.metrics = new ColdMetrics(registry, bucket.requests());
     var pace = new DiskPace(options.bytesPerSecond(), stop);
     this.segmentDays = new SegmentDays(log);

@@ -1,6 +1,7 @@
 package io.cordwood.store.cold;
 
 import io.cordwood.common.cold.BucketPlace;
+import io.cordwood.common.cold.ColdCatalogue;
 import io.cordwood.common.cold.ColdName;
 import io.cordwood.common.cold.ColdObject;
 import io.cordwood.common.cold.ColdReader;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,10 +37,13 @@ public final class ProvenObjects implements BucketCopies {
   private final Recent<ColdName, Boolean> tried = new Recent<>();
   private final Recent<Compared, Objects> unproven = new Recent<>();
 
+  /** The place with which the last segment was compared. */
+  private Optional<BucketPlace> listed = Optional.empty();
+
   /** A segment: compaction changes at least one of these. */
-  private record Compared(UlidRange range, long records, long fileBytes) {
-    static Compared of(StoreSegment segment) {
-      return new Compared(segment.range(), segment.records(), segment.fileBytes());
+  private record Compared(UlidRange range, long records, long fileBytes, int blocks) {
+    static Compared of(StoreSegment segment, int blocks) {
+      return new Compared(segment.range(), segment.records(), segment.fileBytes(), blocks);
     }
   }
 
@@ -75,19 +80,22 @@ public final class ProvenObjects implements BucketCopies {
   }
 
   @Override
-  public boolean haveAllOf(StoreSegment segment) throws IOException {
+  public boolean haveAllOf(StoreSegment segment, Predicate<BlockInfo> wanted) throws IOException {
     Optional<BatchLists> lists = segment.lists();
     if (lists.isEmpty()) {
       return false; // Of an older version, until it is compacted or settled.
     }
-    List<ColdObject> objects = reader.catalogue().proven(segment.range());
+    ColdCatalogue.Found found = reader.catalogue().proven(segment.range());
+    listed = found.place();
+    List<ColdObject> objects = found.objects();
     Objects known = Objects.of(objects);
-    Compared compared = Compared.of(segment);
+    List<BlockInfo> blocks = segment.blocks().stream().filter(wanted).toList();
+    Compared compared = Compared.of(segment, blocks.size());
     if (known.equals(unproven.get(compared))) {
       return false;
     }
     Set<BatchInfo> lacking = new HashSet<>();
-    for (BlockInfo block : segment.blocks()) {
+    for (BlockInfo block : blocks) {
       lacking.addAll(lists.get().of(block));
     }
     boolean intact = true;
@@ -105,7 +113,7 @@ public final class ProvenObjects implements BucketCopies {
 
   @Override
   public Optional<BucketPlace> place() throws IOException {
-    return reader.marked();
+    return reader.marked().filter(it -> listed.equals(Optional.of(it)));
   }
 
   /** Whether the object is intact. */
@@ -123,6 +131,7 @@ public final class ProvenObjects implements BucketCopies {
         there.release();
       }
     } catch (CorruptException e) {
+      reader.forget(object);
       LOG.warn("{}: damaged, proves nothing: {}", object.name(), e.getMessage());
       return false;
     }

@@ -5,6 +5,7 @@ import io.cordwood.common.segment.SegmentSource.Evicted;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.segment.StoreLog;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -26,8 +27,11 @@ final class EvictedRanges {
   private final HorizonFile file;
   private volatile Map<String, Instant> before;
 
-  EvictedRanges(StoreLog log) {
-    this.file = new HorizonFile(log, log.folder().evicted());
+  /**
+   * @param path of the file in which it is kept
+   */
+  EvictedRanges(StoreLog log, Path path) {
+    this.file = new HorizonFile(log, path);
     this.before = file.read(EvictedRanges::parse, Map.of(), it -> Map.of(UNKNOWN_PLACE, it));
   }
 

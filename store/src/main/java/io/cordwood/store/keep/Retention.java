@@ -1,6 +1,7 @@
 package io.cordwood.store.keep;
 
 import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.segment.SegmentSource.Evicted;
 import io.cordwood.store.BucketCopies;
 import io.cordwood.store.ByTopic;
 import io.cordwood.store.ColdOptions;
@@ -15,6 +16,7 @@ import io.cordwood.store.segment.StoreSegmentState;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -47,7 +49,11 @@ final class Retention {
   private volatile Instant now;
   private final EarlyPurges earlyPurges;
   private final EvictedRanges evicted;
+  private final EvictedRanges expired;
   private final Optional<Eviction> eviction;
+
+  /** How long a bucket keeps records for which this store no longer does; zero without one. */
+  private final Duration longestInBucket;
 
   private record Trashed(Path path, Instant newestRecord, Instant since, long bytes) {}
 
@@ -68,7 +74,9 @@ final class Retention {
     this.clock = new TrustedClock(clock, newest(clock), nanoTime);
     this.now = this.clock.now();
     this.earlyPurges = new EarlyPurges(log, log.folder().earlyPurges());
-    this.evicted = new EvictedRanges(log);
+    this.evicted = new EvictedRanges(log, log.folder().evicted());
+    this.expired = new EvictedRanges(log, log.folder().expired());
+    this.longestInBucket = longestInBucket(options);
     this.eviction = eviction(options, bucket, nanoTime);
     showWhatIsLacking();
     metrics.watchTrash(() -> trashedSegments, () -> trashedBytes);
@@ -80,8 +88,14 @@ final class Retention {
       return Optional.empty();
     }
     ColdOptions cold = options.cold().get();
-    return cold.evictAfter()
-        .map(it -> new Eviction(it, cold.times(), bucket.get(), log, metrics, evicted, nanoTime));
+    return Optional.of(new Eviction(cold, bucket.get(), log, metrics, evicted, expired, nanoTime));
+  }
+
+  private static Duration longestInBucket(StoreOptions options) {
+    return options.cold().stream()
+        .flatMap(it -> it.retention().all().stream())
+        .max(Comparator.naturalOrder())
+        .orElse(Duration.ZERO);
   }
 
   /** The latest time that segments are known to be of; without one, the present. */
@@ -133,7 +147,23 @@ final class Retention {
 
   private void showWhatIsLacking() {
     log.lacks().earlyPurges(earlyPurges.since(last()));
-    log.lacks().evictions(evicted.since(last()));
+    Instant lastAnywhere = now.minus(longest());
+    List<Evicted> gone = new ArrayList<>(evicted.since(lastAnywhere));
+    gone.addAll(expired.since(lastAnywhere));
+    log.lacks().evictions(gone);
+  }
+
+  /** How long records are kept anywhere. */
+  private Duration longest() {
+    Duration here = bounds.longest();
+    return here.compareTo(longestInBucket) < 0 ? longestInBucket : here;
+  }
+
+  /** Whether a segment may go: those that a bucket is to keep for longer have to be there. */
+  private boolean mayExpire(LiveSegment segment) throws IOException {
+    return eviction.isEmpty()
+        || longestInBucket.compareTo(bounds.shortest()) <= 0
+        || eviction.get().letsExpire(segment, now, this::showWhatIsLacking);
   }
 
   /** Trashes and purges what is due. */
@@ -141,7 +171,9 @@ final class Retention {
     now = clock.now();
     showWhatIsLacking();
     for (LiveSegment segment : expired()) {
-      trash(segment);
+      if (mayExpire(segment)) {
+        trash(segment);
+      }
     }
     List<Trashed> trashed = trashed();
     for (Trashed file : List.copyOf(trashed)) {
@@ -153,7 +185,7 @@ final class Retention {
     if (bounds.maxBytes() > 0) {
       purgeTrash(trashed);
     }
-    if (eviction.isPresent()) {
+    if (eviction.isPresent() && eviction.get().isOn()) {
       eviction.get().run(now, this::excess, this::showWhatIsLacking);
     } else if (bounds.maxBytes() > 0) {
       purgeEarly();
@@ -169,7 +201,7 @@ final class Retention {
 
   private List<LiveSegment> expired() throws IOException {
     if (!bounds.retention().isOne()) {
-      return expiry.find(now);
+      return expiry.find(now, this::mayExpire);
     }
     List<LiveSegment> expired = new ArrayList<>();
     for (LiveSegment segment : log.live()) {

@@ -57,9 +57,10 @@ final class TopicExpiry {
   /**
    * Finds what is due.
    *
+   * @param mayGo asked for those of which only a part is to go
    * @return the segments of which nothing is to stay; the others wait to be rewritten
    */
-  List<LiveSegment> find(Instant now) throws IOException {
+  List<LiveSegment> find(Instant now, MayGo mayGo) throws IOException {
     List<LiveSegment> whole = new ArrayList<>();
     List<LiveSegment> parts = new ArrayList<>();
     List<LiveSegment> live = log.live();
@@ -69,8 +70,20 @@ final class TopicExpiry {
         sort(segment, now, whole, parts);
       }
     }
-    show(parts);
+    List<LiveSegment> going = new ArrayList<>();
+    for (LiveSegment segment : parts) {
+      if (mayGo.test(segment)) {
+        going.add(segment);
+      }
+    }
+    show(going);
     return whole;
+  }
+
+  /** Whether something of a segment may go. */
+  @FunctionalInterface
+  interface MayGo {
+    boolean test(LiveSegment segment) throws IOException;
   }
 
   private void show(List<LiveSegment> parts) {

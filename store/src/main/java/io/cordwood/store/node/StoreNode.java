@@ -168,7 +168,8 @@ public final class StoreNode implements AutoCloseable {
       ColdWork cold = ColdWork.NONE;
       if (options.cold().isPresent()) {
         ColdOptions its = options.cold().get();
-        var uploader = new ColdUploader(its, log, noted, metrics, registry, clock, stop);
+        var uploader =
+            new ColdUploader(its, its.place().open(), log, noted, metrics, registry, clock, stop);
         Optional<ColdRetention> retention = Optional.empty();
         if (bucket.isPresent()) {
           var clocks = new ColdRetention.Clocks(clock, System::nanoTime);

@@ -122,6 +122,7 @@ public final class StoreBackup {
   private void takePurgedEarly() throws IOException {
     copyIfThere(StoreFolder.PURGED_EARLY);
     copyIfThere(StoreFolder.EVICTED);
+    copyIfThere(StoreFolder.EXPIRED);
   }
 
   private void copyIfThere(String name) throws IOException {

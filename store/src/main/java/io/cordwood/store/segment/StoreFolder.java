@@ -52,6 +52,7 @@ public final class StoreFolder {
   private static final String REPLICATED_FROM = "replicated-from";
   static final String PURGED_EARLY = "purged-early";
   static final String EVICTED = "evicted";
+  static final String EXPIRED = "evicted-by-age";
 
   private final Filesystem filesystem;
   private final Path path;
@@ -111,9 +112,14 @@ public final class StoreFolder {
     return path.resolve(PURGED_EARLY);
   }
 
-  /** The file that says up to when records went that a bucket has. */
+  /** The file that says up to when records went before their time, since a bucket has them. */
   public Path evicted() {
     return path.resolve(EVICTED);
+  }
+
+  /** The file that says up to when records went by their age that the bucket keeps for longer. */
+  public Path expired() {
+    return path.resolve(EXPIRED);
   }
 
   Path resolve(String name) {

@@ -72,6 +72,7 @@ final class ColdUploaderTest {
           new ColdUploader(
               new ColdOptions(
                   BucketUrl.parse(url), Duration.ofHours(1), 1L << 40, Optional.empty(), kept),
+              BucketUrl.parse(url).open(),
               test.log,
               new KnownPeers(nodeId, List::of, () -> peers),
               new StoreMetrics(test.registry),

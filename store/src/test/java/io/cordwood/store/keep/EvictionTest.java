@@ -15,15 +15,18 @@ import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.SegmentSource.Evicted;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.store.ByTopic;
 import io.cordwood.store.ColdOptions;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.StoreOptions.Keeping;
 import io.cordwood.store.cold.ProvenObjects;
+import io.cordwood.store.segment.LiveSegment;
 import io.cordwood.store.segment.Stored;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -84,12 +87,18 @@ final class EvictionTest {
   }
 
   private Retention retention(TestLog of) throws IOException {
+    return retention(of, Optional.of(Duration.ofDays(2)), ByTopic.all(ColdOptions.FOR_EVER));
+  }
+
+  private Retention retention(TestLog of, Optional<Duration> after, ByTopic<Duration> inBucket)
+      throws IOException {
     var cold =
         new ColdOptions(
             BucketUrl.parse(folder.resolve("bucket").toUri().toString()),
             Duration.ofHours(1),
             1L << 40,
-            Optional.of(Duration.ofDays(2)));
+            after,
+            inBucket);
     StoreOptions options =
         of.options.with(new Keeping(DAY.multipliedBy(7), DAY, maxBytes)).with(Optional.of(cold));
     return of.retention(options, Optional.of(new ProvenObjects(reader)), () -> wall, () -> nanos);
@@ -140,7 +149,7 @@ final class EvictionTest {
         .satisfies(
             gone -> assertThat(gone.range().contains(batches(NOON).getLast().first())).isTrue())
         .satisfies(
-            gone -> assertThat(gone.place()).isEqualTo(reader.place().orElseThrow().toString()));
+            gone -> assertThat(gone.place()).isEqualTo(reader.marked().orElseThrow().toString()));
     assertThat(test.log.lacks().in(UlidRange.ALL)).isEmpty();
     assertThat(retention.horizons().of(new Topic("shop"))).isAfter(NOON);
     assertThat(test.log.folder().evicted()).exists();
@@ -255,5 +264,45 @@ final class EvictionTest {
       }
     }
     assertThat(noted).isPositive();
+  }
+
+  /** Written long ago, as retention looks at both. */
+  private void age() throws IOException {
+    for (LiveSegment segment : test.log.live()) {
+      Files.setLastModifiedTime(segment.file(), FileTime.from(NOON));
+    }
+  }
+
+  @Test
+  void whatTheBucketIsToKeepForLongerStaysUntilItIsThere() throws IOException {
+    test.store(batches(NOON));
+    age();
+    Retention retention = retention(test, Optional.empty(), ByTopic.all(ColdOptions.FOR_EVER));
+    pass(DAY.multipliedBy(7));
+    hours(retention, 24);
+    assertThat(held()).isEqualTo(1);
+    upload(batches(NOON));
+    hours(retention, 1);
+    assertThat(held()).isEqualTo(1);
+    hours(retention, 3);
+    assertThat(held()).isZero();
+    assertThat(evicted()).isNotEmpty(); // Beyond the time on disks, and in the bucket.
+    pass(DAY.multipliedBy(300));
+    retention.run();
+    assertThat(evicted()).isNotEmpty();
+  }
+
+  @Test
+  void whatIsOverInTheBucketTooGoesWithoutIt() throws IOException {
+    test.store(batches(NOON));
+    age();
+    ByTopic<Duration> inBucket = ByTopic.all(DAY.multipliedBy(9));
+    Retention retention = retention(test, Optional.empty(), inBucket);
+    pass(DAY.multipliedBy(7));
+    hours(retention, 20);
+    assertThat(held()).isEqualTo(1);
+    hours(retention, 48);
+    assertThat(held()).isZero();
+    assertThat(evicted()).isEmpty();
   }
 }

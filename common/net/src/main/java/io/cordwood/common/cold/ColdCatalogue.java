@@ -1,11 +1,13 @@
 package io.cordwood.common.cold;
 
 import io.cordwood.common.bucket.Bucket;
+import io.cordwood.common.bucket.BucketException;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -37,6 +39,7 @@ public final class ColdCatalogue {
   private final ColdNames names;
   private final Runnable refused;
   private final ColdTimes times;
+  private final InstantSource clock;
   private final LongSupplier nanoTime;
   private final ConcurrentSkipListMap<String, Seen> known = new ConcurrentSkipListMap<>();
   private final Set<String> absent = new ConcurrentSkipListSet<>();
@@ -60,8 +63,14 @@ public final class ColdCatalogue {
     }
   }
 
-  /** A list of whole days. */
-  private record Listed(UlidRange days, long nanos) {}
+  /**
+   * A list of whole days.
+   *
+   * @param nanos when it began
+   * @param time the same by the clock, which goes on while the machine sleeps
+   * @param place that was listed, if it has a mark
+   */
+  private record Listed(UlidRange days, long nanos, Instant time, Optional<BucketPlace> place) {}
 
   /**
    * The objects that may have records of a range.
@@ -69,8 +78,15 @@ public final class ColdCatalogue {
    * @param ending others that were still there, though they were named as over: they may go at any
    *     time, and are not missed then
    * @param absent of the first ones, that the last list lacked
+   * @param place that was listed; empty if it has no mark
+   * @param listedNanos when the list began
    */
-  public record Found(List<ColdObject> objects, List<ColdObject> ending, int absent) {
+  public record Found(
+      List<ColdObject> objects,
+      List<ColdObject> ending,
+      int absent,
+      Optional<BucketPlace> place,
+      long listedNanos) {
     public Found {
       objects = List.copyOf(objects);
       ending = List.copyOf(ending);
@@ -86,9 +102,15 @@ public final class ColdCatalogue {
    * @param names that were seen by processes before
    * @param refused run for each list that lacks what was listed before
    */
-  public ColdCatalogue(
-      Bucket bucket, ColdNames names, Runnable refused, ColdTimes times, LongSupplier nanoTime) {
+  ColdCatalogue(
+      Bucket bucket,
+      ColdNames names,
+      Runnable refused,
+      ColdTimes times,
+      InstantSource clock,
+      LongSupplier nanoTime) {
     this.times = times;
+    this.clock = clock;
     this.bucket = bucket;
     this.names = names;
     this.refused = refused;
@@ -105,17 +127,19 @@ public final class ColdCatalogue {
    */
   public Found find(UlidRange range) throws IOException {
     UlidRange days = days(range);
-    if (!isFresh(days)) {
+    Optional<Listed> list = fresh(days);
+    if (list.isEmpty()) {
       listing.lock();
       try {
-        if (!isFresh(days)) {
-          list(days);
+        list = fresh(days);
+        if (list.isEmpty()) {
+          list = Optional.of(list(days));
         }
       } finally {
         listing.unlock();
       }
     }
-    return found(range);
+    return found(range, list.get());
   }
 
   private static UlidRange days(UlidRange range) {
@@ -129,17 +153,20 @@ public final class ColdCatalogue {
     return day.atStartOfDay(ZoneOffset.UTC).toInstant().toEpochMilli();
   }
 
-  private boolean isFresh(UlidRange days) {
-    long now = nanoTime.getAsLong();
-    return listed.stream().anyMatch(it -> it.days.contains(days) && isFresh(it, now));
+  private Optional<Listed> fresh(UlidRange days) {
+    return listed.stream().filter(it -> it.days.contains(days) && isFresh(it)).findFirst();
   }
 
-  private boolean isFresh(Listed it, long now) {
-    return now - it.nanos < times.fresh().toNanos();
+  private boolean isFresh(Listed it) {
+    Duration passed = Duration.between(it.time, clock.instant());
+    return nanoTime.getAsLong() - it.nanos < times.fresh().toNanos()
+        && passed.abs().compareTo(times.fresh()) < 0;
   }
 
-  private void list(UlidRange days) throws IOException {
+  private Listed list(UlidRange days) throws IOException {
+    Instant time = clock.instant();
     long began = nanoTime.getAsLong();
+    Optional<BucketPlace> place = BucketPlace.of(bucket);
     Set<String> before = new HashSet<>();
     Set<LocalDate> wanted = new HashSet<>();
     for (Seen it : seen(days)) {
@@ -168,7 +195,20 @@ public final class ColdCatalogue {
     if (!before.isEmpty()) {
       refuse(before);
     }
-    note(new Listed(days, began));
+    var made = new Listed(days, began, time, samePlace(place));
+    note(made);
+    return made;
+  }
+
+  /** The service or the mount at an address may become another one at any time. */
+  private Optional<BucketPlace> samePlace(Optional<BucketPlace> before) throws IOException {
+    Optional<BucketPlace> after = BucketPlace.of(bucket);
+    if (!after.equals(before)) {
+      throw new BucketException(
+          BucketException.Kind.UNEXPECTED,
+          "%s: its mark became another one during a list".formatted(bucket));
+    }
+    return after;
   }
 
   private void add(ColdObject object, long began, List<ColdObject> news) {
@@ -208,7 +248,7 @@ public final class ColdCatalogue {
   private void note(Listed list) {
     List<Listed> next = new ArrayList<>();
     for (Listed it : listed) {
-      if (isFresh(it, list.nanos) && !list.days.contains(it.days)) {
+      if (isFresh(it) && !list.days.contains(it.days)) {
         next.add(it);
       }
     }
@@ -230,7 +270,7 @@ public final class ColdCatalogue {
     return of.values().stream().filter(it -> it.object.name().range().overlaps(range)).toList();
   }
 
-  private Found found(UlidRange range) {
+  private Found found(UlidRange range, Listed list) {
     List<ColdObject> objects = new ArrayList<>();
     int lacking = 0;
     for (Seen it : seen(range)) {
@@ -238,7 +278,7 @@ public final class ColdCatalogue {
       lacking += absent.contains(it.object.name().key()) ? 1 : 0;
     }
     List<ColdObject> over = seen(ending, range).stream().map(Seen::object).toList();
-    return new Found(objects, over, lacking);
+    return new Found(objects, over, lacking, list.place, list.nanos);
   }
 
   /**
@@ -248,14 +288,24 @@ public final class ColdCatalogue {
    *
    * @throws IOException if the bucket does not give a list
    */
-  public List<ColdObject> proven(UlidRange range) throws IOException {
-    var _ = find(range);
+  public Found proven(UlidRange range) throws IOException {
+    Found found = find(range);
     long now = nanoTime.getAsLong();
-    return seen(range).stream()
-        .filter(it -> !absent.contains(it.object.name().key()))
-        .filter(it -> it.isOlder(times.proof(), now))
-        .map(Seen::object)
-        .toList();
+    List<ColdObject> proven =
+        seen(range).stream()
+            .filter(it -> !absent.contains(it.object.name().key()))
+            .filter(it -> it.isOlder(times.proof(), now))
+            .map(Seen::object)
+            .toList();
+    return new Found(proven, List.of(), 0, found.place, found.listedNanos);
+  }
+
+  /**
+   * How long one may still rely on a list that began then: what others delete on their disks after
+   * that need not be in it.
+   */
+  Duration reliable(long listedNanos) {
+    return times.proof().minusNanos(nanoTime.getAsLong() - listedNanos);
   }
 
   /**

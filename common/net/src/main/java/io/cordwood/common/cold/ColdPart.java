@@ -13,6 +13,7 @@ import io.cordwood.common.segment.Segment;
 import io.cordwood.common.segment.SegmentTotals;
 import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.common.wire.CorruptException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
@@ -65,6 +66,10 @@ final class ColdPart implements Segment, AutoCloseable {
       if (isEnding && e.kind() == Kind.MISSING) {
         throw new GoneException(object.name() + ": deleted by the rule for it", e);
       }
+      view.unread(of, e);
+      throw e;
+    } catch (CorruptException e) {
+      view.damaged(object);
       view.unread(of, e);
       throw e;
     } catch (IOException | RuntimeException e) {

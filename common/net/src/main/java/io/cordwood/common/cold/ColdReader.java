@@ -52,12 +52,7 @@ public final class ColdReader implements AutoCloseable {
   private final KeptIndexes indexes =
       new KeptIndexes(Runtime.getRuntime().maxMemory() / INDEX_PART_OF_HEAP);
   private final ColdFetcher fetcher;
-  private final LongSupplier nanoTime;
-  private volatile @Nullable Known place;
   private final Map<ColdName, StoreSegment> open = new LinkedHashMap<>(16, 0.75f, true);
-
-  /** The place, and when it was asked. */
-  private record Known(Optional<BucketPlace> place, long nanos) {}
 
   /**
    * The bounds of a reader.
@@ -104,7 +99,6 @@ public final class ColdReader implements AutoCloseable {
     this.bucket = bucket;
     this.options = options;
     this.clock = clock;
-    this.nanoTime = nanoTime;
     this.fetcher = new ColdFetcher(bucket, registry);
     this.tails = new ColdTails(fetcher, options.folder.resolve("tails"), options.cacheBytes);
     Counter refused =
@@ -120,7 +114,8 @@ public final class ColdReader implements AutoCloseable {
             .description("Parts of objects that a query could not read, each time")
             .register(registry);
     var names = new ColdNames(options.folder.resolve("names"));
-    this.catalogue = new ColdCatalogue(bucket, names, refused::increment, options.times, nanoTime);
+    this.catalogue =
+        new ColdCatalogue(bucket, names, refused::increment, options.times, clock, nanoTime);
     watch(registry, "tail.bytes", "Bytes of tails that are kept on disk", tails::bytes);
     watch(registry, "objects", "Objects of the bucket that are known", catalogue::size);
     watch(
@@ -155,23 +150,6 @@ public final class ColdReader implements AutoCloseable {
   }
 
   /**
-   * The place that is read, as it was half an hour ago at most; empty if it has no mark, as one to
-   * which nothing was ever uploaded.
-   *
-   * @throws IOException if it does not tell
-   */
-  public Optional<BucketPlace> place() throws IOException {
-    Known known = place;
-    if (known == null || nanoTime.getAsLong() - known.nanos >= options.times.fresh().toNanos()) {
-      long began = nanoTime.getAsLong();
-      Optional<BucketPlace> read = BucketPlace.of(bucket);
-      known = new Known(read, began);
-      place = read.isPresent() ? known : null;
-    }
-    return known.place;
-  }
-
-  /**
    * The place as its mark is now; empty if it had none, and has one now that may not be the last.
    *
    * @throws IOException if it does not tell
@@ -194,11 +172,18 @@ public final class ColdReader implements AutoCloseable {
    */
   public ColdView view(UlidRange range, BooleanSupplier abandoned) throws IOException {
     var view =
-        new ColdView(range, options.maxRequests, stopped::increment, damaged::increment, fetcher);
+        new ColdView(
+            range,
+            options.maxRequests,
+            stopped::increment,
+            damaged::increment,
+            this::forget,
+            fetcher);
     if (!mayHold(range)) {
       return view;
     }
     ColdCatalogue.Found found = catalogue.find(range);
+    view.searches(found.place(), catalogue.reliable(found.listedNanos()));
     if (found.absent() > 0) {
       view.lacks(
           range,
@@ -293,6 +278,21 @@ public final class ColdReader implements AutoCloseable {
    */
   public StoreSegment open(ColdObject object) throws IOException {
     return open(object, Permission.FREE);
+  }
+
+  /**
+   * Forgets an object's tail, of which something has turned out to be damaged that is not looked at
+   * when it is opened, such as its dictionary: the next one who needs it reads it of the bucket.
+   */
+  public void forget(ColdObject object) {
+    tails.drop(object);
+    StoreSegment segment;
+    synchronized (open) {
+      segment = open.remove(object.name());
+    }
+    if (segment != null) {
+      segment.release();
+    }
   }
 
   /** Views that are open stay usable. */

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -27,10 +28,13 @@ public final class ColdView implements SegmentSource.View {
   private final long maxRequests;
   private final Runnable whenStopped;
   private final Runnable whenUnread;
+  private final Consumer<ColdObject> whenDamaged;
   private final AtomicLong requests = new AtomicLong();
   private final AtomicLong unread = new AtomicLong();
   private final ColdFetcher fetcher;
   private final List<ColdPart> parts = new ArrayList<>();
+  private Optional<BucketPlace> place = Optional.empty();
+  private long reliableUntilNanos = System.nanoTime();
   private @Nullable UlidRange lacking;
   private @Nullable String reason;
   private boolean isStopped;
@@ -54,12 +58,32 @@ public final class ColdView implements SegmentSource.View {
       long maxRequests,
       Runnable whenStopped,
       Runnable whenUnread,
+      Consumer<ColdObject> whenDamaged,
       ColdFetcher fetcher) {
     this.range = range;
     this.fetcher = fetcher;
     this.maxRequests = maxRequests;
     this.whenStopped = whenStopped;
     this.whenUnread = whenUnread;
+    this.whenDamaged = whenDamaged;
+  }
+
+  void searches(Optional<BucketPlace> listed, Duration reliable) {
+    place = listed;
+    reliableUntilNanos = System.nanoTime() + reliable.toNanos();
+  }
+
+  /** The place that was listed for it; empty if that has no mark, or nothing was listed. */
+  public Optional<BucketPlace> place() {
+    return place;
+  }
+
+  /**
+   * By {@link System#nanoTime}, until when its list has all that stores deleted on their disks by
+   * then because a bucket has it.
+   */
+  public long reliableUntilNanos() {
+    return reliableUntilNanos;
   }
 
   /**
@@ -102,6 +126,11 @@ public final class ColdView implements SegmentSource.View {
   synchronized void lacks(UlidRange of, String why) {
     lacking = lacking == null ? of : lacking.union(of);
     reason = reason == null ? why : reason;
+  }
+
+  /** A kept tail may be damaged: so it is read of the bucket the next time. */
+  void damaged(ColdObject object) {
+    whenDamaged.accept(object);
   }
 
   /** Something of a range could not be read. */

@@ -158,7 +158,7 @@ final class ColdViewTest {
   }
 
   private ColdView view(ColdFetcher fetcher) throws IOException {
-    var view = new ColdView(UlidRange.ALL, 1000, () -> {}, () -> {}, fetcher);
+    var view = new ColdView(UlidRange.ALL, 1000, () -> {}, () -> {}, _ -> {}, fetcher);
     ColdObject object = reader.catalogue().find(UlidRange.ALL).objects().getFirst();
     view.add(object, reader.open(object), false);
     return view;
