@@ -245,14 +245,14 @@ final class RecordQueue {
    * @return whether there are any; otherwise all goes on as it was
    */
   boolean refused(Refusal refusal) {
-    List<PreparedBatch> back =
-        lock.locked(() -> {
-          counters.refuse(refusal.reason());
-          lock.changed();
-          return intake.giveBack(refusal.origin());
-        });
-    back.forEach(batch -> Objects.requireNonNull(batch.refused()).run());
-    return !back.isEmpty();
+    return lock.locked(() -> {
+      counters.refuse(refusal.reason());
+      lock.changed();
+      List<PreparedBatch> back = intake.giveBack(refusal.origin());
+      // Before the lock is free: a later batch of the origin goes back at once, and after these.
+      back.forEach(batch -> Objects.requireNonNull(batch.refused()).run());
+      return !back.isEmpty();
+    });
   }
 
   /** The origin of what is to be sent first; null for nothing. */
