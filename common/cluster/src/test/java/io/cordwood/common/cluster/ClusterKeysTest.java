@@ -69,7 +69,7 @@ final class ClusterKeysTest {
     refuses("# nothing\n\n", "found 0");
     refuses(HEX + "\n" + HEX, "line 2: this key is there already");
     refuses("=".repeat(44), "that are neither");
-    refuses("#".repeat(20_000), "at most 16 KiB");
+    refuses("#".repeat(20_000), "at most 16.0 KiB");
     assertThatThrownBy(() -> ClusterKeys.read(folder.resolve("none")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("no such file; one can be made with: openssl rand -hex 32 > ");
