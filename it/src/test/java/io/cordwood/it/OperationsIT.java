@@ -126,7 +126,15 @@ final class OperationsIT {
     var help = new StringBuilder();
     for (String command :
         List.of(
-            "ingest", "store", "ingeststore", "forward", "backup", "restore", "export", "import")) {
+            "ingest",
+            "store",
+            "ingeststore",
+            "forward",
+            "backup",
+            "restore",
+            "export",
+            "import",
+            "plan")) {
       help.append(usage(command));
     }
     help.append(usage("token", "add")).append(usage("ca", "node"));
