@@ -1,6 +1,7 @@
 package io.cordwood.forwarder;
 
 import io.cordwood.common.wire.Origin;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,6 +27,15 @@ record Refusal(RefusalReason reason, @Nullable RefusedOrigin origin, int mostByt
       Pattern.compile("error: (expected a (first line|token)|.* asks for a token)\\b.*");
   private static final Pattern OTHER_PORT =
       Pattern.compile("error: .*\\bfor the fast, durable or bulk port");
+
+  /** The first one that matches says it: some words are in several of them. */
+  private static final List<Map.Entry<Pattern, RefusalReason>> NAMED =
+      List.of(
+          Map.entry(LABELS, RefusalReason.LABELS),
+          Map.entry(TOKEN, RefusalReason.TOKEN),
+          Map.entry(OTHER_PORT, RefusalReason.FOREIGN),
+          Map.entry(BATCH, RefusalReason.BATCH));
+
   private static final Pattern TLS = Pattern.compile("error: .*\\bTLS\\b.*");
 
   private static Refusal of(RefusalReason reason, @Nullable RefusedOrigin origin) {
@@ -61,13 +71,7 @@ record Refusal(RefusalReason reason, @Nullable RefusedOrigin origin, int mostByt
   }
 
   private static @Nullable RefusalReason named(String text) {
-    Map<Pattern, RefusalReason> words =
-        Map.of(
-            LABELS, RefusalReason.LABELS,
-            TOKEN, RefusalReason.TOKEN,
-            OTHER_PORT, RefusalReason.FOREIGN,
-            BATCH, RefusalReason.BATCH);
-    return words.entrySet().stream()
+    return NAMED.stream()
         .filter(each -> each.getKey().matcher(text).matches())
         .map(Map.Entry::getValue)
         .findFirst()
