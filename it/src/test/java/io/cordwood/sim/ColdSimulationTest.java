@@ -2,8 +2,6 @@ package io.cordwood.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Optional;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +34,7 @@ final class ColdSimulationTest {
     long hash = 0;
     for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
       Simulation.Result result = Simulation.run(Run.cold(seed, MINUTES, LIMITS, MISTAKE));
-      assertThat(result.violation()).as(() -> SimulationTest.shortest(result)).isEmpty();
+      assertThat(result.violation()).as(() -> SeedRuns.shortest(result)).isEmpty();
       System.out.printf("ColdSimulationTest: seed %d: %s%n", seed, result.costs());
       hash = 31 * hash + result.hash();
     }
@@ -47,10 +45,7 @@ final class ColdSimulationTest {
 
   @Test
   void aSeedIsTheSameRunEachTime() {
-    Run run = Run.cold(FIRST, MINUTES, LIMITS, MISTAKE);
-    Simulation.Result first = Simulation.run(run);
-    Simulation.Result second = Simulation.run(run);
-    assertThat(second.hash()).as(second.costs()).isEqualTo(first.hash());
+    SeedRuns.assertRepeatable(Run.cold(FIRST, MINUTES, LIMITS, MISTAKE));
   }
 
   /** Those that few seeds find; all of them with {@code -Dcordwood.mistakes=true}. */
@@ -64,14 +59,10 @@ final class ColdSimulationTest {
   @ParameterizedTest
   @MethodSource("mistakes")
   void aMistakeIsFound(Mistake mistake) {
-    Optional<Simulation.Result> found =
-        LongStream.rangeClosed(1, MOST_SEEDS)
-            .mapToObj(seed -> Simulation.run(Run.cold(seed, MINUTES, Faults.Limits.COLD, mistake)))
-            .filter(result -> result.violation().isPresent())
-            .findFirst();
-    assertThat(found).as("%s within %d seeds", mistake, MOST_SEEDS).isPresent();
-    System.out.printf(
-        "ColdSimulationTest: %s: seed %d: %s%n",
-        mistake, found.orElseThrow().run().seed(), found.orElseThrow().violation().orElseThrow());
+    SeedRuns.assertFound(
+        "ColdSimulationTest",
+        mistake,
+        MOST_SEEDS,
+        seed -> Run.cold(seed, MINUTES, Faults.Limits.COLD, mistake));
   }
 }

@@ -2,8 +2,6 @@ package io.cordwood.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Optional;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,7 +42,7 @@ final class SimulationTest {
     long hash = 0;
     for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
       Simulation.Result result = Simulation.run(Run.of(seed, MINUTES, LIMITS, MISTAKE));
-      assertThat(result.violation()).as(() -> shortest(result)).isEmpty();
+      assertThat(result.violation()).as(() -> SeedRuns.shortest(result)).isEmpty();
       hash = 31 * hash + result.hash();
     }
     System.out.printf(
@@ -52,21 +50,11 @@ final class SimulationTest {
         FIRST, FIRST + SEEDS - 1, MINUTES, hash);
   }
 
-  static String shortest(Simulation.Result failed) {
-    Shrinking.Shrunk shrunk = Shrinking.of(failed);
-    return "%s%nfound by: %s%nwith %d faults; the shortest of %d runs has %d of %s%n"
-        .formatted(
-            shrunk.result().report(),
-            failed.run().command(),
-            failed.faults(),
-            shrunk.runs(),
-            shrunk.result().faults(),
-            shrunk.result().kinds());
-  }
-
   @Test
   void aRunThatFailsIsShortened() {
-    Simulation.Result failed = firstThatFails(Mistake.FORGET_DEPARTED).orElseThrow();
+    Simulation.Result failed =
+        SeedRuns.firstThatFails(MOST_SEEDS, seed -> Run.of(seed, MINUTES, Mistake.FORGET_DEPARTED))
+            .orElseThrow();
     Simulation.Result shortest = Shrinking.of(failed).result();
     assertThat(shortest.kinds()).hasSizeLessThan(failed.kinds().size());
     assertThat(shortest.violation()).isPresent();
@@ -76,10 +64,7 @@ final class SimulationTest {
 
   @Test
   void aSeedIsTheSameRunEachTime() {
-    Run run = Run.of(FIRST, MINUTES, LIMITS, MISTAKE);
-    Simulation.Result first = Simulation.run(run);
-    Simulation.Result second = Simulation.run(run);
-    assertThat(second.hash()).as(second.costs()).isEqualTo(first.hash());
+    SeedRuns.assertRepeatable(Run.of(FIRST, MINUTES, LIMITS, MISTAKE));
   }
 
   /** Those that few seeds find; all of them with {@code -Dcordwood.mistakes=true}. */
@@ -93,17 +78,7 @@ final class SimulationTest {
   @ParameterizedTest
   @MethodSource("mistakes")
   void aMistakeIsFound(Mistake mistake) {
-    Optional<Simulation.Result> found = firstThatFails(mistake);
-    assertThat(found).as("%s within %d seeds", mistake, MOST_SEEDS).isPresent();
-    System.out.printf(
-        "SimulationTest: %s: seed %d: %s%n",
-        mistake, found.orElseThrow().run().seed(), found.orElseThrow().violation().orElseThrow());
-  }
-
-  private static Optional<Simulation.Result> firstThatFails(Mistake mistake) {
-    return LongStream.rangeClosed(1, MOST_SEEDS)
-        .mapToObj(seed -> Simulation.run(Run.of(seed, MINUTES, mistake)))
-        .filter(result -> result.violation().isPresent())
-        .findFirst();
+    SeedRuns.assertFound(
+        "SimulationTest", mistake, MOST_SEEDS, seed -> Run.of(seed, MINUTES, mistake));
   }
 }
