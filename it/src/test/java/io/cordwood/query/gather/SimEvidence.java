@@ -1,5 +1,6 @@
 package io.cordwood.query.gather;
 
+import io.cordwood.common.segment.SegmentSource.Lack;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.Tier;
 import io.cordwood.query.wire.KnownNode;
@@ -36,7 +37,7 @@ public final class SimEvidence {
 
   /** Why an answer with damaged blocks is not whole; empty if there are none. */
   public static Optional<String> damage(int blocks) {
-    return Verdicts.damage(blocks);
+    return Verdicts.damage(blocks).map(Lack::reason);
   }
 
   /** Whether the stores that lack could be done without, as far as is known now. */

@@ -53,7 +53,7 @@ record ColdAnswer(
     partial.advances(stats::progress);
     partial.opened(Optional.empty());
     try (ColdView view = source.reader.view(query.range(), partial::isUnwanted)) {
-      partial.searches(view.place(), view.reliableUntilNanos());
+      partial.searches(new EvictedPart(true, view.place(), view.reliableUntilNanos()));
       Optional<Stop> stop = Optional.empty();
       if (query.detail() == Detail.PLAN) {
         source.runner.plan(query, view, stats, partial::isUnwanted);
@@ -63,7 +63,7 @@ record ColdAnswer(
         stop = source.runner.run(query, view, stats, budget, sink);
       }
       total.add(stats.snapshot());
-      Verdicts.damage(stats.blocksDamaged.get()).ifPresent(partial::damaged);
+      Verdicts.damage(stats.blocksDamaged.get()).ifPresent(partial::lacks);
       Stream.concat(view.lack().stream(), stop.map(ColdAnswer::lack).stream())
           .reduce(Lack::and)
           .ifPresent(partial::lacks);

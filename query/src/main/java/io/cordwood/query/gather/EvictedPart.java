@@ -18,12 +18,15 @@ record EvictedPart(boolean isSearched, Optional<BucketPlace> place, long untilNa
   /** For an answer that no bucket is searched for. */
   static final EvictedPart ALONE = new EvictedPart(false, Optional.empty(), 0);
 
+  /** A bucket of which nothing is known, or not yet. */
+  static final EvictedPart UNKNOWN = new EvictedPart(true, Optional.empty(), 0);
+
   /** For the parts of an answer; called under their lock. */
   static EvictedPart beside(List<PartialResult> parts) {
     return parts.stream()
         .filter(it -> it.holder().tier() == Tier.COLD)
         .findFirst()
-        .map(it -> new EvictedPart(true, it.place(), it.reliableUntilNanos()))
+        .map(PartialResult::searched)
         .orElse(ALONE);
   }
 

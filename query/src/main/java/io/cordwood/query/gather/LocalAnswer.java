@@ -51,7 +51,7 @@ record LocalAnswer(
       }
       sink.end();
       total.add(stats.snapshot());
-      Verdicts.damage(stats.blocksDamaged.get()).ifPresent(partial::damaged);
+      Verdicts.damage(stats.blocksDamaged.get()).ifPresent(partial::lacks);
       partial.end();
     } catch (QueryAbandonedException e) {
       partial.fail("not wanted any more");

@@ -129,7 +129,8 @@ final class LocalExecution implements QueryExecution {
         .missing(new PartialResult.Holder(verdicts.self(), tier), view.evicted(), 0)
         .ifPresent(missing::add);
     Verdicts.damage(stats.blocksDamaged.get())
-        .ifPresent(why -> missing.add(verdicts.missing(verdicts.self(), tier, query.range(), why)));
+        .ifPresent(lack ->
+            missing.add(verdicts.missing(verdicts.self(), tier, query.range(), lack.reason())));
     return verdicts.of(missing).with(stop);
   }
 

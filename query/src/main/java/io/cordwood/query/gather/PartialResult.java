@@ -1,6 +1,5 @@
 package io.cordwood.query.gather;
 
-import io.cordwood.common.cold.BucketPlace;
 import io.cordwood.common.segment.SegmentSource.Evicted;
 import io.cordwood.common.segment.SegmentSource.Lack;
 import io.cordwood.common.ulid.Ulid;
@@ -48,8 +47,7 @@ final class PartialResult {
   private Optional<Instant> stampTime = Optional.empty();
   private Optional<Lack> lack = Optional.empty();
   private final List<Evicted> evicted = new ArrayList<>();
-  private Optional<BucketPlace> place = Optional.empty();
-  private long reliableUntilNanos;
+  private EvictedPart searched = EvictedPart.UNKNOWN;
   private long openedNanos = System.nanoTime();
   private Optional<Ulid> unheard = Optional.empty();
   private Optional<ColdPlan> plan = Optional.empty();
@@ -215,11 +213,6 @@ final class PartialResult {
     unlessOver(() -> failed(reason, rest()));
   }
 
-  /** Anything may not be there; the rest comes. */
-  void damaged(String reason) {
-    lacks(new Lack(UlidRange.ALL, reason));
-  }
-
   /** All came that the node searched, but it did not search all. */
   void endStopped(Stop stop) {
     unlessOver(() -> failed(stop.limit().text(), stop.unsearched()));
@@ -230,16 +223,9 @@ final class PartialResult {
     merger.locked(() -> evicted.addAll(gone));
   }
 
-  /**
-   * The bucket that is searched.
-   *
-   * @param untilNanos when its list has all that others had let go of by then
-   */
-  void searches(Optional<BucketPlace> bucket, long untilNanos) {
-    merger.locked(() -> {
-      place = bucket;
-      reliableUntilNanos = untilNanos;
-    });
+  /** The bucket that is searched, if this is the answer of one. */
+  void searches(EvictedPart bucket) {
+    merger.locked(() -> searched = bucket);
   }
 
   /** Notes how much the answer would take of a bucket. */
@@ -392,16 +378,9 @@ final class PartialResult {
     return evicted;
   }
 
-  /** The bucket that is searched; empty if none is, or it is not known yet. */
-  Optional<BucketPlace> place() {
-    return place;
-  }
-
-  /**
-   * By {@link System#nanoTime}, until when the list of the bucket that is searched was reliable.
-   */
-  long reliableUntilNanos() {
-    return reliableUntilNanos;
+  /** The bucket that is searched, if this is the answer of one. */
+  EvictedPart searched() {
+    return searched;
   }
 
   /** By {@link System#nanoTime}, when it was known what it searches. */

@@ -129,7 +129,7 @@ record PeerAnswer(
 
   private boolean end(End end) {
     total.add(end.stats());
-    Verdicts.damage(end.stats().blocks().damaged()).ifPresent(partial::damaged);
+    Verdicts.damage(end.stats().blocks().damaged()).ifPresent(partial::lacks);
     partial.end();
     return false;
   }

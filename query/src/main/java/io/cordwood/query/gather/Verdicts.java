@@ -1,5 +1,6 @@
 package io.cordwood.query.gather;
 
+import io.cordwood.common.segment.SegmentSource.Lack;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.Tier;
 import java.time.InstantSource;
@@ -74,11 +75,10 @@ record Verdicts(
     return new MissingNode(nodeId, tier, range, reason, replicated);
   }
 
-  /** Why damaged blocks make an answer possibly incomplete; empty if there are none. */
-  static Optional<String> damage(long blocks) {
-    return blocks == 0
-        ? Optional.empty()
-        : Optional.of(blocks + " blocks are damaged, 'cordwood segment verify' names them");
+  /** Records that damaged blocks may hide, which are any; empty if there are none. */
+  static Optional<Lack> damage(long blocks) {
+    String reason = blocks + " blocks are damaged, 'cordwood segment verify' names them";
+    return blocks == 0 ? Optional.empty() : Optional.of(new Lack(UlidRange.ALL, reason));
   }
 
   Verdict of(List<MissingNode> missing) {

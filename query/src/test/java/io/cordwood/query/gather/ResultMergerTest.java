@@ -145,7 +145,7 @@ final class ResultMergerTest {
     late.end();
     var stop = new Stop(Stop.Limit.BYTES, new UlidRange(ulid(9), ulid(10)));
     late.endStopped(stop);
-    late.damaged("damaged");
+    late.lacks(new Lack(UlidRange.ALL, "damaged"));
     late.endAtDeadline();
     assertThat(late.lack()).hasValue(new Lack(UlidRange.ALL, "no answer within 5 s"));
     assertThat(late.peek()).isNull();
