@@ -208,6 +208,8 @@ abstract class StarterContract extends NodeFixture {
     run(targets(), "logging.config=" + file);
     log("order taken", null);
     contexts.get(0).close();
+    // Closing does not wait for an asynchronous appender's queue.
+    await().atMost(LONG).until(() -> !received("order taken").isEmpty());
     assertThat(received("order taken")).containsExactly("of a file: order taken");
   }
 
