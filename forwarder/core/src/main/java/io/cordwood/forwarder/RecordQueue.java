@@ -337,6 +337,7 @@ final class RecordQueue {
       spool.beginToStoreAll();
       lock.awaitWhile(spool::isStoringAll, QueueLock.deadlineNanos(spooling));
       spool.endToStoreAll();
+      lock.wakeSenderIfItWaits(); // what the spool did not take is sent on
     }
   }
 

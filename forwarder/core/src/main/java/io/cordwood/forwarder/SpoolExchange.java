@@ -69,12 +69,16 @@ final class SpoolExchange {
     return exists;
   }
 
-  /** Whether it may be on the wire with all that is there. */
+  /**
+   * Whether it may be on the wire with all that is there. What the keeper is to move may not: it
+   * would be lost if no acknowledgement came.
+   */
   boolean maySend(Batch batch) {
-    return !exists
-        || batch.spooledIn() != null
-        || batches.sentOwnBytes() == 0
-        || batches.sentOwnBytes() + batch.bytes().length <= buffers.windowBytes() / 2;
+    if (!exists || batch.spooledIn() != null) {
+      return true;
+    }
+    long sent = batches.sentOwnBytes();
+    return !storesAll && (sent == 0 || sent + batch.bytes().length <= buffers.windowBytes() / 2);
   }
 
   /** A batch from the spool has arrived. */

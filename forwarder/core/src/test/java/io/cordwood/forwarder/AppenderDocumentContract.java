@@ -50,6 +50,7 @@ public abstract class AppenderDocumentContract extends AppenderFixture {
       try (Application application = startFrom(xml)) {
         application.logWith("traceId", "4bf9", "event " + expected.size());
         assertThat(application.counters().appended()).isEqualTo(1);
+        awaitAcknowledged(application, 1);
       }
       expected.add(" app - event " + expected.size() + " traceId=4bf9");
     }

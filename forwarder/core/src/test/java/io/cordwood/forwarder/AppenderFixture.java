@@ -12,8 +12,14 @@ public abstract class AppenderFixture extends NodeFixture {
   /** The framework with this appender, configured by the text of a file. */
   protected abstract Application start(AppenderXml appender);
 
+  /** Gives up nothing because a machine is slow. */
   protected AppenderXml appender() {
-    return new AppenderXml().set("targets", node.target().toString()).set("topic", "web");
+    String patience = LONG.toSeconds() + "s";
+    return new AppenderXml()
+        .set("targets", node.target().toString())
+        .set("topic", "web")
+        .set("ackTimeout", patience)
+        .set("stopTimeout", patience);
   }
 
   protected static void awaitAcknowledged(Application application, long records) {

@@ -54,7 +54,7 @@ public abstract class ApplicationEndContract extends AppenderFixture {
   void nodeThatNeverAnswersLeavesTheEventsToTheSpool() throws Exception {
     node.behaviour = Behaviour.DEAF;
     Path spool = folder.resolve("spool");
-    AppenderXml appender = appender().set("spoolDir", spool.toString()).set("stopTimeout", "4s");
+    AppenderXml appender = appender().set("spoolDir", spool.toString()).set("stopTimeout", "10s");
     assertThat(run(appender, 2000)).isZero();
     node.release();
     ForwarderOptions next =

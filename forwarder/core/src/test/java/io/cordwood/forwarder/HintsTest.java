@@ -92,12 +92,16 @@ final class HintsTest extends NodeFixture {
     other.laterHints =
         "self b 9 1000 0 1000\n" + nodeLine("a", "127.0.0.1", node.port(), 1) + "go a\n";
     node.hints = "self a 1 10 0 1000\n";
+    long began = System.nanoTime();
     try (Forwarder forwarder = start(options())) {
-      sendUntil(forwarder, () -> forwarder.counters().connections().moves() == 1);
+      sendUntil(forwarder, () -> forwarder.counters().connections().moves() > 0);
       sendAndFlush(forwarder, 200);
-      assertThat(forwarder.counters().connections().moves()).isOne();
-      assertThat(forwarder.counters().connections().ignoredHints()).isGreaterThan(100);
-      assertThat(node.connections.get() + other.connections.get()).isEqualTo(2);
+      var connections = forwarder.counters().connections();
+      // More often only if so many records take longer than a stay.
+      long most = 1 + (System.nanoTime() - began) / MoveBackoff.MIN_STAY_NANOS;
+      assertThat(connections.moves()).isBetween(1L, most);
+      assertThat(connections.ignoredHints()).isGreaterThan(100);
+      assertThat(node.connections.get() + other.connections.get()).isBetween(2, 1 + (int) most);
     }
     assertEachRecordIsThereOnce();
   }
@@ -110,7 +114,7 @@ final class HintsTest extends NodeFixture {
       sendUntil(forwarder, () -> forwarder.counters().connections().ignoredHints() > 0);
       sendAndFlush(forwarder, 5);
       assertThat(forwarder.counters().connections().moves()).isZero();
-      assertThat(other.connections).hasValue(1);
+      assertThat(other.connections).hasPositiveValue();
       await().atMost(LONG).until(() -> other.open() == 0);
     }
     assertEachRecordIsThereOnce();
@@ -124,7 +128,7 @@ final class HintsTest extends NodeFixture {
       sendAndFlush(forwarder, 5);
       assertThat(forwarder.counters().connections().moves()).isZero();
       assertThat(forwarder.counters().connections().disconnects()).isZero();
-      assertThat(node.connections).hasValue(2);
+      assertThat(node.connections).hasValueGreaterThan(1);
     }
     assertEachRecordIsThereOnce();
   }

@@ -35,9 +35,12 @@ public abstract class NodeFixture {
     node = new TestNode(archive, node.port());
   }
 
+  /** Gives up no connection because a machine is slow. */
   protected ForwarderOptions.Builder options() {
     return ForwarderOptions.builder()
         .target(node.target())
+        .connectTimeout(LONG)
+        .ackTimeout(LONG)
         .backoff(Duration.ofMillis(1), Duration.ofMillis(20));
   }
 

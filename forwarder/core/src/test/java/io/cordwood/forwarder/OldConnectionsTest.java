@@ -34,7 +34,7 @@ final class OldConnectionsTest extends NodeFixture {
       flush(forwarder);
       assertThat(forwarder.counters().handling().resentRecords()).isZero();
       assertThat(forwarder.counters().connections().disconnects()).isZero();
-      assertThat(node.open() + other.open()).isLessThan(4);
+      await().atMost(LONG).until(() -> node.open() + other.open() < 4);
       assertThat(other.faults).isEmpty();
     }
     assertThat(archive.records()).isEqualTo(expected);

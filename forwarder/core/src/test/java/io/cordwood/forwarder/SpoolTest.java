@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -84,6 +85,18 @@ final class SpoolTest extends SpoolFixture {
     assertThat(sendWhatIsLeft().acknowledged()).isEqualTo(500);
     assertThat(archive.duplicates()).isPositive();
     assertThat(archive.records()).isEqualTo(numbered(0, 500));
+  }
+
+  @Test
+  void whatTheSpoolIsToTakeIsNotSentMeanwhile() {
+    InstantSource clock = InstantSource.system();
+    ForwarderOptions options = spooling(SpoolOptions.DEFAULT_BYTES).build();
+    var queue = new RecordQueue(options, clock, new NodeClock(clock), () -> {}, () -> false);
+    queue.append(new RecordSlice(bytes("line"), 0, 4, 1, null, false));
+    queue.exchange(SpoolExchange::beginToStoreAll);
+    assertThat(queue.take(MEMORY)).isNull();
+    queue.exchange(SpoolExchange::endToStoreAll);
+    assertThat(queue.take(MEMORY)).isNotNull();
   }
 
   @Test

@@ -16,7 +16,7 @@ public abstract class SpooledEventsContract extends AppenderFixture {
   @TempDir private Path folder;
 
   private AppenderXml spooling() {
-    return appender().set("spoolDir", folder.toString()).set("stopTimeout", "2s");
+    return appender().set("spoolDir", folder.toString()).set("stopTimeout", "10s");
   }
 
   private static List<String> numbered(int from, int to) {

@@ -62,6 +62,9 @@ public final class TestNode implements AutoCloseable {
 
   private static final String PREAMBLE = "CORDWOOD/1 ";
 
+  /** Bound to the ports of nodes for as long as this process is there. */
+  private static final Map<Integer, Socket> RESERVED = new ConcurrentHashMap<>();
+
   private final ServerSocket server;
   private final Archive archive;
   private final Thread acceptor;
@@ -113,8 +116,20 @@ public final class TestNode implements AutoCloseable {
     this.archive = archive;
     this.server = server;
     server.setReuseAddress(true);
-    server.bind(address);
+    server.bind(address.getPort() == 0 ? reserved(address.getAddress()) : address);
     acceptor = daemon(this::accept);
+  }
+
+  /**
+   * An address that no other process gets while a node is down that is started there again. Linux
+   * lets one socket listen on a port beside others that are bound to it and do not.
+   */
+  private static InetSocketAddress reserved(InetAddress address) throws IOException {
+    var socket = new Socket();
+    socket.setReuseAddress(true);
+    socket.bind(new InetSocketAddress(address, 0));
+    RESERVED.put(socket.getLocalPort(), socket);
+    return new InetSocketAddress(address, socket.getLocalPort());
   }
 
   public TestNode behaviour(Behaviour value) {

@@ -3,6 +3,7 @@ package io.cordwood.forwarder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.common.testing.Patience;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -36,6 +37,8 @@ final class TokenTest {
               .uploadBytes(uploadBytes)
               .linger(Duration.ZERO)
               .backoff(Duration.ofMillis(1), Duration.ofMillis(1))
+              .connectTimeout(Patience.LONG)
+              .ackTimeout(Patience.LONG)
               .token(TOKEN)
               .build();
       try (Forwarder forwarder = Forwarder.start(options, new ForwarderListener() {})) {
@@ -43,7 +46,7 @@ final class TokenTest {
         assertThat(forwarder.send(record)).isTrue();
         for (int connection = 0; connection < 2; connection++) {
           try (Socket accepted = node.accept()) {
-            accepted.setSoTimeout(60_000);
+            accepted.setSoTimeout((int) Patience.LONG.toMillis());
             var in = new DataInputStream(accepted.getInputStream());
             String asked = uploadBytes == 0 ? " hints=1 clock=1 labels=1" : " labels=1";
             String first = "CORDWOOD/1 token=" + TOKEN + asked + "\n";

@@ -25,7 +25,7 @@ final class AppenderLifeTest extends AppenderLifeContract {
   void stoppingWaitsForStopTimeoutWhateverLog4jGives(long millis) throws Exception {
     node.behaviour = TestNode.Behaviour.LATE;
     var application =
-        new Log4jApplication(Log4jApplication.configuration(appender().set("stopTimeout", "1m")));
+        new Log4jApplication(Log4jApplication.configuration(appender().set("stopTimeout", "1h")));
     application.log("one");
     await().atMost(LONG).until(() -> archive.count() == 1);
     Thread stops = new Thread(() -> application.context().stop(millis, TimeUnit.MILLISECONDS));
