@@ -177,10 +177,11 @@ final class ReplicationTest {
       a.close();
       cluster.stores.remove(a);
       cluster.unsee("a");
+      TestIngestNode later = cluster.addIngest(); // no claim of the one that is gone waits there
       ServedStore c = cluster.addStore("c");
       await()
           .until(() -> {
-            node.add(cluster.someBatches(3));
+            later.add(cluster.someBatches(3));
             return c.count("consumed.segments") > 0;
           });
       cluster.awaitCommitted();

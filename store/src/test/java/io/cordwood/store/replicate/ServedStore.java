@@ -24,6 +24,10 @@ import java.util.stream.Stream;
 
 /** A store behind a real HTTP server, as in a node of its own. */
 final class ServedStore implements AutoCloseable {
+  /** Else old records would be rewritten at any time while a test looks at the files. */
+  private static final StoreOptions.Settling UNSETTLED =
+      new StoreOptions.Settling(Duration.ZERO, 0);
+
   final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   final StoreNode node;
   final String nodeId;
@@ -54,7 +58,8 @@ final class ServedStore implements AutoCloseable {
     var routes = new Routes();
     server = HttpServer.start(options(setup.idle), routes, registry);
     var peers = new KnownPeers(nodeId, setup.ingestNodes, stores);
-    node = StoreNode.start(setup.options, peers, setup.disk, registry, InstantSource.system());
+    StoreOptions options = setup.options.with(UNSETTLED);
+    node = StoreNode.start(options, peers, setup.disk, registry, InstantSource.system());
     node.addRoutes(routes);
   }
 
