@@ -28,12 +28,16 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Listens for senders on the port of one mode, and spreads their connections over event loops of
  * its own.
  */
 public final class SenderListener implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(SenderListener.class);
   private static final int BACKLOG = 1024;
   private static final long CLOSE_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   private static final long ABANDON_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -49,6 +53,7 @@ public final class SenderListener implements AutoCloseable {
   private final Channel listening;
   private long drainEndNanos;
   private volatile boolean accepting;
+  private volatile @Nullable BacklogEnd backlogEnd;
   private boolean stopped;
 
   private SenderListener(Intake intake, Durability durability, Hints hints, int port)
@@ -187,15 +192,34 @@ public final class SenderListener implements AutoCloseable {
   }
 
   /**
-   * Accepts no more, and begins to end connections whose senders fall silent. Requests are opened
-   * until this is closed: ports of other protocols store what has come by them.
+   * Accepts those who have connected and nobody else, and begins to end connections whose senders
+   * fall silent. Requests are opened until this is closed: ports of other protocols store what has
+   * come by them.
    */
   public void stopAccepting() {
     if (!stopped) {
       stopped = true;
+      long drain = intake.options().limits().drain().toNanos();
+      drainEndNanos = System.nanoTime() + drain;
+      if (accepting) {
+        acceptWhoHasConnected(drain);
+      }
       listening.close().awaitUninterruptibly();
-      drainEndNanos = System.nanoTime() + intake.options().limits().drain().toNanos();
+      loops.forEach(loop -> loop.submit(() -> {}).awaitUninterruptibly()); // All are in the set.
       connections.forEach(c -> c.inLoop(c::drain));
+    }
+  }
+
+  /** The kernel would reset those that it has accepted itself, and drop what they have sent. */
+  private void acceptWhoHasConnected(long nanos) {
+    var bound = new InetSocketAddress(intake.options().listening().bind(), port());
+    try (BacklogEnd end = BacklogEnd.of(bound)) {
+      backlogEnd = end;
+      end.await(nanos);
+    } catch (IOException e) {
+      LOG.warn("who has connected to {} and is not accepted yet may be reset", bound, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -227,6 +251,11 @@ public final class SenderListener implements AutoCloseable {
   private final class Initializer extends ChannelInitializer<Channel> {
     @Override
     protected void initChannel(Channel channel) {
+      BacklogEnd end = backlogEnd;
+      if (end != null && end.isAcceptedAs(channel)) {
+        var _ = channel.close();
+        return;
+      }
       tls.ifPresent(port -> port.addTo(channel));
       accept(channel);
     }
