@@ -1,8 +1,10 @@
 package io.cordwood.ingest.fluent;
 
 import io.cordwood.common.run.RateLimitedLog;
+import io.cordwood.common.wire.AnswerLine;
 import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.RefusedException;
+import io.cordwood.ingest.RejectReason;
 import io.cordwood.ingest.SenderRights;
 import io.cordwood.ingest.mode.Mode;
 import io.cordwood.ingest.push.PushMetrics;
@@ -12,13 +14,15 @@ import io.cordwood.ingest.socket.SenderPlaces;
 import io.cordwood.ingest.socket.SocketListener;
 import java.io.IOException;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The port of Fluent Forward. A message with a {@code chunk} is acknowledged once it is forced.
- * What cannot be taken is not acknowledged, and ends the connection: clients come again.
+ * What cannot be taken is not acknowledged, and ends the connection: clients come again. Senders of
+ * Cordwood's own are told why.
  */
 public final class FluentForward {
   private static final Logger LOG = LoggerFactory.getLogger(FluentForward.class);
@@ -61,6 +65,9 @@ public final class FluentForward {
       metrics.ended(false);
       String why = String.valueOf(e.getMessage());
       REFUSALS.warn("refused", socket.getRemoteSocketAddress(), why);
+      if (e.reason() == RejectReason.BAD_PREAMBLE) {
+        socket.getOutputStream().write(AnswerLine.error(why).getBytes(StandardCharsets.UTF_8));
+      }
     }
   }
 }

@@ -7,6 +7,7 @@ import io.cordwood.ingest.SenderRights;
 import io.cordwood.ingest.push.ContentCodings;
 import io.cordwood.ingest.push.PushMetrics;
 import io.cordwood.ingest.push.PushSession;
+import io.cordwood.ingest.sender.ForeignStart;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -50,6 +52,7 @@ final class ForwardConnection implements AutoCloseable {
   private final ByteArrayOutputStream acks = new ByteArrayOutputStream();
   private @Nullable Handshake handshake;
   private final long startNanos = System.nanoTime();
+  private boolean isKnown;
   private int unforced;
   private int unforcedBytes;
   private boolean isUnforced;
@@ -115,8 +118,23 @@ final class ForwardConnection implements AutoCloseable {
     commit();
   }
 
-  /** Waits for bytes; meanwhile, what has come is forced. */
+  /** Reads some bytes; the first time, enough to know that they are no preamble. */
   private int read(byte[] into, int at, int length) throws IOException, RefusedException {
+    int count = await(into, at, length);
+    int read = Math.max(0, count);
+    while (!isKnown) {
+      byte[] start = Arrays.copyOfRange(into, at, at + Math.min(read, ForeignStart.MAX_BYTES));
+      isKnown = ForeignStart.isNoPreamble(start, count < 0);
+      if (!isKnown) {
+        count = await(into, at + read, length - read);
+        read += Math.max(0, count);
+      }
+    }
+    return read == 0 ? count : read;
+  }
+
+  /** Waits for bytes; meanwhile, what has come is forced. */
+  private int await(byte[] into, int at, int length) throws IOException, RefusedException {
     while (true) {
       try {
         int count = in.read(into, at, length);

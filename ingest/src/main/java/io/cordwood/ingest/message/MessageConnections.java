@@ -1,6 +1,7 @@
 package io.cordwood.ingest.message;
 
 import io.cordwood.common.run.RateLimitedLog;
+import io.cordwood.common.wire.AnswerLine;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.SenderRights;
 import io.cordwood.ingest.mode.Mode;
@@ -75,6 +76,6 @@ final class MessageConnections implements SocketListener.Server {
 
   private static void refuse(Socket socket, String why) throws IOException {
     REFUSALS.warn("refused", socket.getRemoteSocketAddress(), why);
-    socket.getOutputStream().write(("error: " + why + "\n").getBytes(StandardCharsets.UTF_8));
+    socket.getOutputStream().write(AnswerLine.error(why).getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -52,8 +52,11 @@ public final class ForeignStart {
     return is(ForeignBytes::areUnpacked, start, ended) && Utf16Start.isOther(start, ended);
   }
 
-  /** Cordwood's own senders would wait here for acknowledgements that nobody sends. */
-  private static boolean isNoPreamble(byte[] start, boolean ended) throws RefusedException {
+  /**
+   * As {@link #isData}, of what is no text: Cordwood's own senders would wait there for
+   * acknowledgements that nobody sends.
+   */
+  public static boolean isNoPreamble(byte[] start, boolean ended) throws RefusedException {
     int same = Arrays.mismatch(start, PREAMBLE);
     if (same < 0 || same == PREAMBLE.length) {
       throw new RefusedException(

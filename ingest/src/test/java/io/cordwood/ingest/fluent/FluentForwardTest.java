@@ -1,5 +1,6 @@
 package io.cordwood.ingest.fluent;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.luben.zstd.Zstd;
@@ -8,6 +9,7 @@ import io.cordwood.common.file.Filesystem;
 import io.cordwood.ingest.event.StoredEvent;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -59,6 +61,21 @@ class FluentForwardTest extends ForwardFixture {
 
   private List<StoredEvent> stored(int records) throws IOException {
     return StoredEvent.of(node, records);
+  }
+
+  /** It would take the end for a lost connection, and come again for ever. */
+  @Test
+  void aSenderOfCordwoodsIsSentAway() throws Exception {
+    String preamble = "CORDWOOD/1 hints=1\n";
+    for (int at : new int[] {0, 1, 9}) {
+      try (Socket socket = connect(node)) {
+        socket.setTcpNoDelay(true);
+        socket.getOutputStream().write(preamble.substring(0, at).getBytes(US_ASCII));
+        socket.getOutputStream().write(preamble.substring(at).getBytes(US_ASCII));
+        assertThat(text(socket.getInputStream().readAllBytes()))
+            .matches("error: expected .* for the fast, durable or bulk port\n");
+      }
+    }
   }
 
   @Test
