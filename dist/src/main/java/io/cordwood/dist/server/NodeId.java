@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.InstantSource;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -32,7 +33,7 @@ final class NodeId {
   static String in(Path data, Filesystem disk) throws IOException {
     Path file = data.resolve(FILE);
     try {
-      String text = Files.size(file) > MAX_BYTES ? "" : Files.readString(file, ISO_8859_1).strip();
+      String text = text(file);
       if (!Ulid.isValid(text)) {
         return makeAnother(file, disk, "it holds no identity");
       }
@@ -46,6 +47,14 @@ final class NodeId {
       Cluster.beginMembers(members(data), disk);
       return make(file, disk);
     }
+  }
+
+  /** Empty if it is too long for an id, or is a pipe or device, which might not end. */
+  private static String text(Path file) throws IOException {
+    BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
+    return found.isOther() || found.size() > MAX_BYTES
+        ? ""
+        : Files.readString(file, ISO_8859_1).strip();
   }
 
   /** The file that the cluster's members are remembered in. */

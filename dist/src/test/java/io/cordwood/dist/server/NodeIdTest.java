@@ -52,6 +52,14 @@ final class NodeIdTest {
     assertReplaced(file);
   }
 
+  /** To open it would wait for somebody who writes. */
+  @Test
+  void aPipeInItsPlaceIsReplaced() throws Exception {
+    Path file = data.resolve("node-id");
+    assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor()).isZero();
+    assertReplaced(file);
+  }
+
   private void assertReplaced(Path file) throws IOException {
     String made = nodeId();
     assertThat(Ulid.isValid(made)).isTrue();

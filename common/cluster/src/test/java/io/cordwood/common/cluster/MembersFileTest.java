@@ -153,6 +153,14 @@ final class MembersFileTest {
     assertThat(doubtOf(read())).contains("is lost");
   }
 
+  /** To open it would wait for somebody who writes. */
+  @Test
+  void aPipeInItsPlaceIsLost() throws Exception {
+    Files.delete(file);
+    assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor()).isZero();
+    assertThat(doubtOf(read())).contains("is lost").contains("found a pipe");
+  }
+
   @Test
   void whoIsNamedInADamagedFileIsStillCalled() throws IOException {
     Files.write(file, Arrays.copyOf(whole, whole.length - 1));

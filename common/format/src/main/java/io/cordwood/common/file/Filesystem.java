@@ -36,7 +36,7 @@ public interface Filesystem {
   WritableFile overwrite(Path file) throws IOException;
 
   /**
-   * Opens a file for reading.
+   * Opens a file for reading. A pipe, which might never open, is none.
    *
    * @throws java.nio.file.NoSuchFileException if there is none
    */

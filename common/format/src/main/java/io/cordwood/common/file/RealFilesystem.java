@@ -13,6 +13,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
@@ -44,6 +45,9 @@ final class RealFilesystem implements Filesystem {
 
   @Override
   public ReadableFile open(Path file) throws IOException {
+    if (Files.readAttributes(file, BasicFileAttributes.class).isOther()) {
+      throw new IOException(file + ": expected a file, found a pipe, a socket or a device");
+    }
     return new Reading(file, FileChannel.open(file, StandardOpenOption.READ));
   }
 
