@@ -77,6 +77,10 @@ final class Checkpoint implements AutoCloseable {
     if (Files.isDirectory(absolute)) {
       throw new CommandException("--checkpoint: expected a file, found the folder " + file);
     }
+    if (Files.exists(absolute) && !Files.isRegularFile(absolute)) {
+      throw new CommandException(
+          "--checkpoint: expected a file, found " + file + ", which is a pipe or a device");
+    }
     try {
       return openThere(absolute, says);
     } catch (FileSystemException e) {

@@ -25,6 +25,9 @@ final class CheckpointReader {
 
   private static final int CARRY_WORDS = 3;
 
+  /** Lines that are looked at in a file without a header. */
+  private static final int LOOKED_AT = 1000;
+
   private static final Pattern ANY_HEADER =
       Pattern.compile("cordwood-forward-checkpoint (\\d+)(?: bytes=(\\d+))?.*");
 
@@ -44,7 +47,7 @@ final class CheckpointReader {
   /**
    * The files' states, by number.
    *
-   * @throws IOException when it cannot be read, or another version has written it
+   * @throws IOException when it cannot be read, or something else has written it
    */
   Map<Long, FileState> read() throws IOException {
     String first;
@@ -59,6 +62,7 @@ final class CheckpointReader {
         renewWhatIsDamaged(!header.group(2).equals(Long.toString(Files.size(file))));
         return states;
       }
+      refuseText(first, lines);
     } catch (NoSuchFileException e) {
       return states;
     }
@@ -100,17 +104,38 @@ final class CheckpointReader {
     }
   }
 
+  /** Damage leaves lines of a checkpoint, or what is no text; a text is somebody's. */
+  private void refuseText(String first, BufferedReader lines) throws IOException {
+    boolean isText = !first.isBlank() && first.chars().noneMatch(CheckpointReader::isNoText);
+    if (isText
+        && !HEADER.startsWith(first)
+        && !ANY_HEADER.matcher(first).matches()
+        && lines.lines().limit(LOOKED_AT).allMatch(line -> CheckpointLine.words(line) == null)) {
+      throw new IOException(
+          ("checkpoint %s: expected it to begin with '%s', found '%s': it stays as it is, being a"
+                  + " text of something else; name a file of its own")
+              .formatted(file, HEADER, beginning(first)));
+    }
+  }
+
+  private static boolean isNoText(int character) {
+    return character == '\uFFFD' || (Character.isISOControl(character) && character != '\t');
+  }
+
+  private static String beginning(String line) {
+    return line.substring(0, Math.min(line.length(), 40)).replaceAll("\\p{Cntrl}|\\P{ASCII}", "?");
+  }
+
   private void setAside(String found) throws IOException {
     Path damaged = file.resolveSibling(file.getFileName() + ".damaged");
     Files.move(file, damaged, StandardCopyOption.REPLACE_EXISTING);
-    String beginning = found.substring(0, Math.min(found.length(), 40));
     says.accept(
         "checkpoint "
             + file
             + ": expected it to begin with '"
             + HEADER
             + "', found '"
-            + beginning.replaceAll("\\p{Cntrl}|\\P{ASCII}", "?")
+            + beginning(found)
             + "'; it is kept as "
             + damaged
             + ", and files are read from their beginning: lines may be there twice");

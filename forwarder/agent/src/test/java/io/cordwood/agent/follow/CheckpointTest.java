@@ -208,6 +208,38 @@ final class CheckpointTest {
     assertThat(said).isNotEmpty().allMatch(line -> line.contains("may be there twice"));
   }
 
+  /** It would be renamed, and its writer would not find it. */
+  @Test
+  void aTextOfSomethingElseIsNoCheckpointAndStays() throws IOException {
+    byte[] text = "2026-11-25 10:00:00 INFO up\n2026-11-25 10:00:01 INFO on\n".getBytes(UTF_8);
+    Files.write(file(), text);
+    assertThatThrownBy(this::open)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("found '2026-11-25 10:00:00 INFO up'")
+        .hasMessageContaining("name a file of its own");
+    assertThat(file()).hasBinaryContent(text);
+    assertThat(said).isEmpty();
+  }
+
+  @Test
+  void aCheckpointWhoseFirstLineIsDamagedIsSetAside() throws IOException {
+    writeSome();
+    byte[] bytes = Files.readAllBytes(file());
+    bytes[3] ^= 1;
+    assertThat(read(bytes, "damaged")).isEmpty();
+    assertThat(folder.resolve("damaged.damaged")).hasBinaryContent(bytes);
+    assertThat(said).singleElement().asString().contains("it is kept as ");
+  }
+
+  @Test
+  void aDeviceIsNoCheckpointAndStays() throws IOException {
+    Path device = Files.createSymbolicLink(file(), Path.of("/dev/null"));
+    assertThatThrownBy(this::open)
+        .isInstanceOf(CommandException.class)
+        .hasMessage("--checkpoint: expected a file, found %s, which is a pipe or a device", device);
+    assertThat(device).isSymbolicLink();
+  }
+
   private static List<PlannedBatch> plansIn(byte[] bytes) {
     return new String(bytes, UTF_8)
         .lines()
