@@ -24,7 +24,8 @@ final class ConfigCheckCommand implements Command {
   public void list(FlagList list) {
     list.description(
         "Check a configuration file, without what the environment sets.",
-        "Keys and values are checked as a node does it when it starts; no port is opened.");
+        "Keys and values are checked as a node does it when it starts, with the files of its rules"
+            + " and its cluster key; tokens and certificates are not read, no port is opened.");
     list.footer("", "  cordwood config check --role store /etc/cordwood/cordwood.properties");
     list.flag("--role")
         .label("COMMAND")
