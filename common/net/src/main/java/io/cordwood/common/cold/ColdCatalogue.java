@@ -51,7 +51,8 @@ public final class ColdCatalogue {
   /**
    * An object, and the list that had it first.
    *
-   * @param nanos when that list began; empty if it was one of a process before this
+   * @param nanos when that list was over: what came while it was made is not older; empty if it was
+   *     one of a process before this
    */
   private record Seen(ColdObject object, Optional<Long> nanos) {
     boolean isIn(UlidRange days) {
@@ -176,16 +177,17 @@ public final class ColdCatalogue {
     ColdList list = ColdList.of(bucket, days);
     list.objects().forEach(it -> wanted.add(it.name().day()));
     Set<String> ended = ends.of(days, wanted);
+    long over = nanoTime.getAsLong();
     forget(days, ended);
     before.removeAll(ended);
     List<ColdObject> news = new ArrayList<>();
     for (ColdObject object : list.objects()) {
       String key = object.name().key();
       if (ended.contains(key)) {
-        ending.putIfAbsent(key, new Seen(object, Optional.of(began)));
+        ending.putIfAbsent(key, new Seen(object, Optional.of(over)));
       } else {
         before.remove(key);
-        add(object, began, news);
+        add(object, over, news);
       }
     }
     Set<String> there = new HashSet<>();
@@ -211,7 +213,7 @@ public final class ColdCatalogue {
     return after;
   }
 
-  private void add(ColdObject object, long began, List<ColdObject> news) {
+  private void add(ColdObject object, long listedNanos, List<ColdObject> news) {
     String key = object.name().key();
     absent.remove(key);
     Seen last = known.get(key);
@@ -219,7 +221,7 @@ public final class ColdCatalogue {
       news.add(object);
     }
     if (last == null || last.nanos.isEmpty()) {
-      known.put(key, new Seen(object, Optional.of(began)));
+      known.put(key, new Seen(object, Optional.of(listedNanos)));
     }
   }
 
@@ -283,7 +285,7 @@ public final class ColdCatalogue {
 
   /**
    * The objects that may have records of a range and that are in the bucket for everybody: a list
-   * that began {@link ColdTimes#proof} ago had them, and so has one that is half an hour old at
+   * that was over {@link ColdTimes#proof} ago had them, and so has one that is half an hour old at
    * most.
    *
    * @throws IOException if the bucket does not give a list
@@ -310,7 +312,7 @@ public final class ColdCatalogue {
 
   /**
    * The objects that were still there in the last list of their day, though they were named as over
-   * in one that began so long ago. Makes no request.
+   * in one of so long ago. Makes no request.
    */
   public List<ColdObject> ending(Duration age) {
     long now = nanoTime.getAsLong();
