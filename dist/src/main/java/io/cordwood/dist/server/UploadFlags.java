@@ -59,16 +59,22 @@ final class UploadFlags implements Flags {
   Optional<ColdOptions> options(
       Optional<BucketUrl> place, ByTopic<Duration> disks, ColdTimes times) {
     Optional<Duration> evicting = Optional.ofNullable(evictAfter);
-    if (evicting.isPresent() && place.isEmpty()) {
-      throw new IllegalArgumentException("--cold-evict-after: expected --cold beside it");
-    }
-    if (!retention.isEmpty() && place.isEmpty()) {
-      throw new IllegalArgumentException("--cold-retention: expected --cold beside it");
+    if (place.isEmpty()) {
+      refuse(evicting.isPresent(), "--cold-evict-after");
+      refuse(!retention.isEmpty(), "--cold-retention");
+      refuse(!after.equals(ColdOptions.DEFAULT_AFTER), "--cold-after");
+      refuse(bytesPerSecond != ColdOptions.DEFAULT_BYTES_PER_SECOND, "--cold-rate");
     }
     ByTopic<Duration> kept = RetentionRule.all(retention, ColdOptions.FOR_EVER);
     var options =
         place.map(it -> new ColdOptions(it, after, bytesPerSecond, evicting, kept, times));
     options.ifPresent(it -> it.checkKeepsAsLongAs(disks));
     return options;
+  }
+
+  private static void refuse(boolean isSet, String flag) {
+    if (isSet) {
+      throw new IllegalArgumentException(flag + ": expected --cold beside it");
+    }
   }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** A place that cannot be one is refused before a node starts. */
@@ -50,5 +51,21 @@ final class ColdFlagsTest {
     assertThatThrownBy(command::check)
         .isInstanceOf(CommandException.class)
         .hasMessageStartingWith("--cold-retention: " + why);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--cold-after=2h",
+        "--cold-rate=1MiB",
+        "--cold-evict-after=3h",
+        "--cold-retention=30d"
+      })
+  void whatSaysHowToUploadTakesAPlace(String flag) {
+    var command = new StoreCommand();
+    Programs.parse(Programs.line("cordwood store", command), Map.of(), flag);
+    assertThatThrownBy(command::check)
+        .isInstanceOf(CommandException.class)
+        .hasMessage(flag.split("=", 2)[0] + ": expected --cold beside it");
   }
 }
