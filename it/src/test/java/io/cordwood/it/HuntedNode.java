@@ -4,10 +4,14 @@ import io.cordwood.common.net.FreePorts;
 import io.cordwood.common.net.HostPort;
 import io.cordwood.query.Answer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A node of the {@link HuntedVerdictsIT}, whether it runs or not. One thread harms it, any may ask.
@@ -17,17 +21,31 @@ final class HuntedNode {
   final boolean isStore;
   private final Host host;
   private final Optional<ClusterTls> tls;
+  private final Optional<HuntedBucket> bucket;
   private volatile int gossipPort = FreePorts.next();
   private volatile int apiPort = FreePorts.next();
   private final int durablePort = FreePorts.next();
   private final List<String> peers = new ArrayList<>();
   private volatile boolean running;
 
-  HuntedNode(int number, boolean isStore, Host host, Optional<ClusterTls> tls) {
+  /**
+   * @param bucket of the cluster, of a node that runs on this machine
+   */
+  HuntedNode(
+      int number,
+      boolean isStore,
+      Host host,
+      Optional<ClusterTls> tls,
+      Optional<HuntedBucket> bucket) {
     this.number = number;
     this.isStore = isStore;
     this.host = host;
     this.tls = tls;
+    this.bucket = bucket;
+    bucket.ifPresent(its -> {
+      its.knows(host.address(), this);
+      ((NamespaceHost) host).install(its.launcher());
+    });
   }
 
   /** Says who the others are, before the first start. */
@@ -38,6 +56,7 @@ final class HuntedNode {
   private String[] flags() {
     List<String> flags = new ArrayList<>(peers);
     tls.ifPresent(its -> flags.addAll(its.flags(host)));
+    bucket.ifPresent(its -> flags.addAll(its.flags(isStore)));
     flags.add("--gossip-profile=local");
     flags.add("--gossip-port=" + gossipPort);
     flags.add("--api-port=" + apiPort);
@@ -110,7 +129,25 @@ final class HuntedNode {
 
   /** Its file of known members; of a node that runs on this machine. */
   Path members() {
-    return ((ProcessHost) host).data().resolve("members");
+    return file("members");
+  }
+
+  /** Whether some of its records may be in the bucket alone. */
+  boolean hasEvicted() {
+    return Files.exists(file("store/evicted"));
+  }
+
+  /** Whether an object of the bucket stays known to it. */
+  boolean knowsOf(String key) {
+    try (Stream<String> names = Files.lines(file("cold/names"), StandardCharsets.ISO_8859_1)) {
+      return names.anyMatch(line -> line.startsWith(key + " "));
+    } catch (IOException | UncheckedIOException e) {
+      return false;
+    }
+  }
+
+  private Path file(String name) {
+    return ((ProcessHost) host).data().resolve(name);
   }
 
   void dropTo(HuntedNode other) throws IOException {

@@ -9,6 +9,8 @@ import io.cordwood.common.wire.Origin;
 import io.cordwood.it.RandomFaults.Kind;
 import io.cordwood.query.Answer;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,13 +40,18 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Hunts for an answer that is called complete and lacks a record which was acknowledged before it
  * was asked for, while {@link RandomFaults} happen. {@code -Dcordwood.seconds=N} for longer, {@code
  * -Dcordwood.seed=N} for the same faults. Each minute has a cluster of its own, since one that has
- * lost a disk calls few answers complete; every other one has TLS.
+ * lost a disk calls few answers complete; every other one has TLS, and of long hunts every fourth a
+ * bucket, for which stores let records go after seconds.
  */
 final class HuntedVerdictsIT {
-  private static final int SECONDS = Integer.getInteger("cordwood.seconds", 15);
+  /** Too short for anything to go for a bucket. */
+  private static final int SHORT_SECONDS = 15;
+
+  private static final int SECONDS = Integer.getInteger("cordwood.seconds", SHORT_SECONDS);
   private static final int LONGEST_ROUND = 60;
   private static final int BATCH = 10;
   private static final int LIMIT = 25;
+  private static final int BUCKET_EVERY = 4;
 
   /** Kinds of questions for a group's records. */
   private enum Question {
@@ -86,6 +93,7 @@ final class HuntedVerdictsIT {
 
   @TempDir private Path folder;
   private @Nullable Hosts hosts;
+  private Optional<HuntedBucket> bucket = Optional.empty();
 
   /** Records with one prefix, all from one sender; it is closed when the next one is begun. */
   private record Group(
@@ -95,8 +103,12 @@ final class HuntedVerdictsIT {
     }
   }
 
-  private void start(int ingestNodes, int stores, boolean withTls) throws IOException {
+  private void start(int ingestNodes, int stores, long seed) throws IOException {
     hosts = NamespaceHosts.orLoopback("partitions during the hunt for wrong verdicts", folder);
+    boolean withBucket = SECONDS > SHORT_SECONDS && seed % BUCKET_EVERY == BUCKET_EVERY / 2;
+    if (withBucket && hosts instanceof NamespaceHosts own) {
+      bucket = Optional.of(bucket(own, seed));
+    }
     List<Host> all = new ArrayList<>();
     for (int i = 0; i < ingestNodes + stores; i++) {
       Host host = hosts.add("n" + i);
@@ -105,9 +117,10 @@ final class HuntedVerdictsIT {
       }
       all.add(host);
     }
-    Optional<ClusterTls> tls = withTls ? Optional.of(ClusterTls.of(folder, all)) : Optional.empty();
+    Optional<ClusterTls> tls =
+        seed % 2 != 0 ? Optional.of(ClusterTls.of(folder, all)) : Optional.empty();
     for (int i = 0; i < all.size(); i++) {
-      nodes.add(new HuntedNode(i, i >= ingestNodes, all.get(i), tls));
+      nodes.add(new HuntedNode(i, i >= ingestNodes, all.get(i), tls, bucket));
     }
     for (HuntedNode node : nodes) {
       node.knows(nodes);
@@ -115,9 +128,19 @@ final class HuntedVerdictsIT {
     }
   }
 
+  /** Every other one is a folder. */
+  private HuntedBucket bucket(NamespaceHosts own, long seed) throws IOException {
+    var random = new SplittableRandom(~seed);
+    boolean isFolder = seed / BUCKET_EVERY % 2 == 0;
+    Optional<InetAddress> at =
+        isFolder ? Optional.empty() : Optional.of(InetAddress.getByName(own.outside()));
+    return new HuntedBucket(Files.createDirectory(folder.resolve("bucket")), at, random);
+  }
+
   @AfterEach
   void stop() throws IOException {
     over = true;
+    bucket.ifPresent(HuntedBucket::close);
     if (hosts != null) {
       hosts.close();
     }
@@ -175,8 +198,9 @@ final class HuntedVerdictsIT {
 
   private void hunt(long seed, SplittableRandom random, int ingestNodes, int stores, Harm harm)
       throws Exception {
-    start(ingestNodes, stores, seed % 2 != 0);
-    var faults = new RandomFaults(nodes, Objects.requireNonNull(hosts).canDrop(), random.split());
+    start(ingestNodes, stores, seed);
+    boolean canDrop = Objects.requireNonNull(hosts).canDrop();
+    var faults = new RandomFaults(nodes, canDrop, bucket, random.split());
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<?>> running = new ArrayList<>();
       for (HuntedNode node : nodes.subList(0, ingestNodes)) {
@@ -189,6 +213,12 @@ final class HuntedVerdictsIT {
       awaitAnswers();
       harm.happen(faults);
       awaitAllFound();
+      if (bucket.isPresent()) {
+        awaitEvicted();
+        if (!faults.tookADisk()) {
+          nodes.forEach(this::awaitComplete);
+        }
+      }
       over = true;
       for (Future<?> each : running) {
         each.get();
@@ -269,12 +299,16 @@ final class HuntedVerdictsIT {
       long found = found(kind, body, group);
       if (!"complete".equals(answer.field("verdict"))) {
         incomplete.incrementAndGet();
-      } else if (found >= (kind == Question.FIRST ? Math.min(before, LIMIT) : before)) {
-        complete.incrementAndGet();
-      } else {
+      } else if (found < (kind == Question.FIRST ? Math.min(before, LIMIT) : before)) {
         lies.add(
             "%s of node %d: %d of %d; missing: %s"
                 .formatted(path, node.number, found, before, answer.field("missing")));
+      } else if (bucket.isPresent() && kind != Question.LABELS && found > group.sent.get()) {
+        lies.add(
+            "%s of node %d: %d of %d that were sent"
+                .formatted(path, node.number, found, group.sent.get()));
+      } else {
+        complete.incrementAndGet();
       }
     } catch (IOException e) {
       // It was killed, or has not listened yet.
@@ -301,6 +335,20 @@ final class HuntedVerdictsIT {
       }
       default -> lines.count();
     };
+  }
+
+  /** Some store has let something go. */
+  private void awaitEvicted() {
+    await().until(() -> nodes.stream().anyMatch(HuntedNode::hasEvicted) || !lies.isEmpty());
+  }
+
+  /** Doubts end. */
+  private void awaitComplete(HuntedNode node) {
+    await("node " + node.number + " answers completely")
+        .ignoreExceptionsInstanceOf(IOException.class)
+        .until(
+            () -> node.ask("/query?count=true&q=hunt-").field("verdict"),
+            it -> "complete".equals(it) || !lies.isEmpty());
   }
 
   private void awaitAllFound() {

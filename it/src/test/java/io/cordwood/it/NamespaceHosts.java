@@ -145,6 +145,11 @@ final class NamespaceHosts implements Hosts {
     return added;
   }
 
+  /** Where the hosts find what listens in the namespace of the test. */
+  String outside() {
+    return network + "254";
+  }
+
   @Override
   public boolean canDrop() {
     return true;

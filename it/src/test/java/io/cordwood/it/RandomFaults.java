@@ -1,5 +1,6 @@
 package io.cordwood.it;
 
+import io.cordwood.it.HuntedBucket.State;
 import io.cordwood.query.Answer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,11 +12,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
@@ -30,9 +33,13 @@ final class RandomFaults {
   /** Of a disk, that nodes leave free. */
   private static final long RESERVE_BYTES = 64L << 20;
 
+  /** How many times each fault of a bucket comes in a turn. */
+  private static final int OF_BUCKET = 3;
+
   private final List<HuntedNode> nodes;
   private final boolean canDrop;
   private final SplittableRandom random;
+  private final Optional<HuntedBucket> bucket;
   private final List<String> done = new CopyOnWriteArrayList<>();
   private final List<Kind> next = new ArrayList<>();
   private @Nullable HuntedNode replaced;
@@ -59,15 +66,30 @@ final class RandomFaults {
     STRANGER,
     DISK_FULL,
     /** So it stays until the lease of a segment runs out. */
-    DISK_FULL_TO_THE_LAST_BYTE
+    DISK_FULL_TO_THE_LAST_BYTE,
+    BUCKET_AWAY,
+    BUCKET_FAILS,
+    BUCKET_ANSWERS_FALSELY,
+    BUCKET_SLOW,
+    BUCKET_LISTS_LACK_KEYS;
+
+    private boolean isOfBucket() {
+      return name().startsWith("BUCKET");
+    }
   }
 
   /**
    * @param canDrop whether packets between them can be lost
+   * @param bucket of the cluster, if it has one
    */
-  RandomFaults(List<HuntedNode> nodes, boolean canDrop, SplittableRandom random) {
+  RandomFaults(
+      List<HuntedNode> nodes,
+      boolean canDrop,
+      Optional<HuntedBucket> bucket,
+      SplittableRandom random) {
     this.nodes = nodes;
     this.canDrop = canDrop;
+    this.bucket = bucket;
     this.random = random;
   }
 
@@ -79,13 +101,21 @@ final class RandomFaults {
   /** Does the next harm, and waits a little. */
   void happen() throws Exception {
     if (next.isEmpty()) {
-      next.addAll(List.of(Kind.values()));
+      next.addAll(kinds());
       Collections.shuffle(next, new Random(random.nextLong()));
     }
     HuntedNode one = nodes.get(random.nextInt(nodes.size()));
     HuntedNode other =
         nodes.get((one.number + 1 + random.nextInt(nodes.size() - 1)) % nodes.size());
     happen(next.removeLast(), one, other);
+  }
+
+  /** Those of a bucket are as many as the others. */
+  private List<Kind> kinds() {
+    int times = bucket.isPresent() ? OF_BUCKET : 0;
+    return Stream.of(Kind.values())
+        .flatMap(kind -> Collections.nCopies(kind.isOfBucket() ? times : 1, kind).stream())
+        .toList();
   }
 
   /** That one. */
@@ -107,6 +137,11 @@ final class RandomFaults {
       case STRANGER -> stranger(one);
       case DISK_FULL -> fillDisk(one, RESERVE_BYTES / 2);
       case DISK_FULL_TO_THE_LAST_BYTE -> fillDisk(one, 0);
+      case BUCKET_AWAY -> harmBucket(State.AWAY, one);
+      case BUCKET_FAILS -> harmBucket(State.FAILS, one);
+      case BUCKET_ANSWERS_FALSELY -> harmBucket(State.FALSE_ANSWERS, one);
+      case BUCKET_SLOW -> harmBucket(State.SLOW, one);
+      case BUCKET_LISTS_LACK_KEYS -> harmBucket(State.LISTS_LACK_KEYS, one);
     }
     await(3000);
   }
@@ -306,6 +341,24 @@ final class RandomFaults {
       await(6000);
       one.free();
     }
+  }
+
+  /** For some seconds, in which a node may be harmed, too. */
+  private void harmBucket(State how, HuntedNode one) throws IOException {
+    HuntedBucket its = bucket.orElseThrow();
+    its.happens(how);
+    await(2000);
+    switch (random.nextInt(4)) {
+      case 0 -> kill(one);
+      case 1 -> pause(one);
+      default -> await(4000);
+    }
+    its.heal();
+  }
+
+  /** Whether a disk is gone, whose records nobody says to have all of. */
+  boolean tookADisk() {
+    return replaced != null;
   }
 
   private void replace(HuntedNode one) throws IOException {

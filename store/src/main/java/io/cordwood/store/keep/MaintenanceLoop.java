@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class MaintenanceLoop implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(MaintenanceLoop.class);
-  private static final Duration RETENTION_EVERY = Duration.ofMinutes(1);
+  private static final long RETENTION_NANOS = Duration.ofMinutes(1).toNanos();
 
   private final StoreLog log;
   private final Compactor compactor;
@@ -33,7 +33,8 @@ public final class MaintenanceLoop implements Runnable {
   private final StoreMetrics metrics;
   private final StopFlag stop;
   private final Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5));
-  private long retainedNanos = System.nanoTime() - RETENTION_EVERY.toNanos();
+  private final long retentionNanos;
+  private long retainedNanos;
 
   /**
    * @param lost takes note of what damage took
@@ -49,6 +50,10 @@ public final class MaintenanceLoop implements Runnable {
       StopFlag stop)
       throws IOException {
     this.log = log;
+    long evictionNanos =
+        options.cold().map(it -> it.times().evictionPause().toNanos()).orElse(RETENTION_NANOS);
+    this.retentionNanos = Math.min(RETENTION_NANOS, evictionNanos);
+    this.retainedNanos = System.nanoTime() - retentionNanos;
     this.damageHandler = new DamageHandler(log, metrics, lost);
     var expiry = new TopicExpiry(options, log, metrics, damageHandler, stop);
     this.retention = new Retention(options, log, metrics, expiry, bucket, clock, System::nanoTime);
@@ -126,7 +131,7 @@ public final class MaintenanceLoop implements Runnable {
   }
 
   private void retainIfDue() throws IOException {
-    if (System.nanoTime() - retainedNanos >= RETENTION_EVERY.toNanos()) {
+    if (System.nanoTime() - retainedNanos >= retentionNanos) {
       retention.run();
       retainedNanos = System.nanoTime();
     }

@@ -15,11 +15,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executors;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A strict server of S3 in memory, with one bucket, {@code logs}: refuses what is not signed well,
@@ -30,18 +32,33 @@ public final class S3Server implements AutoCloseable {
   public static final String SECRET = "secret/of+tests";
   private static final String ROOT = "/logs";
   private static final Pattern RANGE = Pattern.compile("bytes=(\\d*)-(\\d*)");
+  private static final Trouble NONE =
+      new Trouble() {
+        @Override
+        public Optional<Fault> fault(HttpExchange request) {
+          return Optional.empty();
+        }
+
+        @Override
+        public boolean hides(HttpExchange list, String key) {
+          return false;
+        }
+      };
 
   private final HttpServer server;
   private final NavigableMap<String, Stored> objects = new ConcurrentSkipListMap<>();
   private final Deque<Fault> faults = new ConcurrentLinkedDeque<>();
   private final RequestCheck check = new RequestCheck(SECRET);
+  private final Trouble trouble;
   private volatile int pageKeys = 1000;
 
   /** An object. */
   private record Stored(byte[] bytes, Instant modified) {}
 
-  /** How the next request fails, one after another. */
+  /** How a request fails. */
   public enum Fault {
+    /** The connection ends without an answer, and nothing is done. */
+    CUT,
     /** 503, and nothing is done. */
     SLOW_DOWN,
     /** 500, and nothing is done. */
@@ -68,8 +85,27 @@ public final class S3Server implements AutoCloseable {
     ARCHIVED
   }
 
+  /** What goes wrong for whom; asked by all threads. */
+  public interface Trouble {
+    /** How a request fails; may take its time. */
+    Optional<Fault> fault(HttpExchange request);
+
+    /** Whether a list lacks a key. */
+    boolean hides(HttpExchange list, String key);
+  }
+
   public S3Server() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    this(InetAddress.getLoopbackAddress(), NONE);
+  }
+
+  /**
+   * One that others reach.
+   *
+   * @param address of this machine
+   */
+  public S3Server(InetAddress address, Trouble trouble) throws IOException {
+    this.trouble = trouble;
+    server = HttpServer.create(new InetSocketAddress(address, 0), 0);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.createContext("/", this::handle);
     server.start();
@@ -77,8 +113,9 @@ public final class S3Server implements AutoCloseable {
 
   /** {@code s3://logs/PREFIX} with this server's endpoint. */
   public String url(String prefix) {
-    return "s3://logs/%s?endpoint=http://127.0.0.1:%d"
-        .formatted(prefix, server.getAddress().getPort());
+    InetSocketAddress at = server.getAddress();
+    return "s3://logs/%s?endpoint=http://%s:%d"
+        .formatted(prefix, at.getAddress().getHostAddress(), at.getPort());
   }
 
   /** The environment of who may use it. */
@@ -91,6 +128,7 @@ public final class S3Server implements AutoCloseable {
     return BucketUrl.parse(url(prefix)).open(environment());
   }
 
+  /** How the next requests fail, one after another. */
   void fail(Fault... next) {
     faults.addAll(List.of(next));
   }
@@ -118,7 +156,10 @@ public final class S3Server implements AutoCloseable {
         error(exchange, 403, refused);
         return;
       }
-      Fault fault = faults.poll();
+      Fault fault = faults.isEmpty() ? trouble.fault(exchange).orElse(null) : faults.poll();
+      if (fault == Fault.CUT) {
+        return;
+      }
       if (fault == Fault.SLOW_DOWN) {
         error(exchange, 503, "SlowDown");
       } else if (fault == Fault.INTERNAL) {
@@ -135,7 +176,8 @@ public final class S3Server implements AutoCloseable {
     }
   }
 
-  private void answer(HttpExchange exchange, byte[] body, Fault fault) throws IOException {
+  private void answer(HttpExchange exchange, byte[] body, @Nullable Fault fault)
+      throws IOException {
     String path = exchange.getRequestURI().getPath();
     if (!path.startsWith(ROOT)) {
       error(exchange, 404, "NoSuchBucket");
@@ -163,7 +205,7 @@ public final class S3Server implements AutoCloseable {
     }
   }
 
-  private void get(HttpExchange exchange, String key, Fault fault) throws IOException {
+  private void get(HttpExchange exchange, String key, @Nullable Fault fault) throws IOException {
     Stored stored = objects.get(key);
     if (stored == null) {
       error(exchange, 404, "NoSuchKey");
@@ -199,7 +241,7 @@ public final class S3Server implements AutoCloseable {
     return (int) Math.min(Long.parseLong(range.group(group)), Integer.MAX_VALUE - 1);
   }
 
-  private static void send(HttpExchange exchange, int status, byte[] body, Fault fault)
+  private static void send(HttpExchange exchange, int status, byte[] body, @Nullable Fault fault)
       throws IOException {
     byte[] sent = body.clone();
     if (fault == Fault.FLIPPED) {
@@ -210,7 +252,7 @@ public final class S3Server implements AutoCloseable {
     exchange.getResponseBody().flush();
   }
 
-  private void list(HttpExchange exchange, Fault fault) throws IOException {
+  private void list(HttpExchange exchange, @Nullable Fault fault) throws IOException {
     Map<String, String> query = new HashMap<>();
     for (String each : exchange.getRequestURI().getRawQuery().split("&", -1)) {
       String[] pair = each.split("=", 2);
@@ -221,6 +263,7 @@ public final class S3Server implements AutoCloseable {
     var wanted =
         objects.tailMap(after, false).entrySet().stream()
             .filter(it -> it.getKey().startsWith(prefix))
+            .filter(it -> !trouble.hides(exchange, it.getKey()))
             .toList();
     var xml = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     xml.append("<ListBucketResult xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">\n");
