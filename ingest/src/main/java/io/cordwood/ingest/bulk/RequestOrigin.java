@@ -5,41 +5,20 @@ import io.cordwood.common.http.server.Request;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.common.wire.Origin;
-import java.util.List;
-import java.util.Set;
 import java.util.TreeMap;
 
-/**
- * The topic and the labels of records over HTTP: parameters of their request. Headers that choose a
- * tenant are refused, since a node has none, and who sends with one would find all in one place.
- */
+/** The topic and the labels of records over HTTP: parameters of their request. */
 public final class RequestOrigin {
-  private static final List<String> TENANTS = List.of("x-scope-orgid", "accountid", "projectid");
-
-  /** Values of clients that have no tenant. */
-  private static final Set<String> NO_TENANT = Set.of("", "0", "fake", "anonymous");
-
   private RequestOrigin() {}
 
   /**
    * Reads the parameters.
    *
    * @param usual the topic if they name none
-   * @throws IllegalArgumentException naming the parameter, or the header, that is not as it must be
+   * @throws IllegalArgumentException naming the parameter that is not as it must be
    */
   public static Origin of(Request request, Topic usual) {
-    refuseTenants(request);
     return new Origin(topic(request, usual).name(), labels(request));
-  }
-
-  private static void refuseTenants(Request request) {
-    for (String name : TENANTS) {
-      String value = request.header(name).orElse("").strip();
-      if (!NO_TENANT.contains(value)) {
-        throw new IllegalArgumentException(
-            "header %s: expected none, since a node has no tenants, found one".formatted(name));
-      }
-    }
   }
 
   private static Topic topic(Request request, Topic usual) {

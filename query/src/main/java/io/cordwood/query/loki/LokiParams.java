@@ -44,15 +44,6 @@ final class LokiParams {
   /** A time before which records are, and from which on, in nanoseconds. */
   record Times(long start, long end) {}
 
-  /** A node is one tenant. */
-  static void checkTenant(Request request) {
-    String tenant = request.header("x-scope-orgid").orElse("");
-    if (!tenant.isEmpty() && !tenant.equals("fake")) {
-      throw new HttpError(
-          400, "header X-Scope-OrgID: expected none, or fake, found a tenant; there is one only");
-    }
-  }
-
   /** Whether the client wants to know what kind each label is of. */
   static boolean categorizes(Request request) {
     return request

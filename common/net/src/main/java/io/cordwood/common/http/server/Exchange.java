@@ -236,6 +236,7 @@ final class Exchange {
   }
 
   private void handle(Route route) throws IOException {
+    Tenants.refuse(route.path(), head.headers());
     if (HttpUtil.getContentLength(head, 0L) > route.maxBodyBytes()) {
       throw BodyInput.tooLong(route.maxBodyBytes());
     }
