@@ -4,6 +4,7 @@ import io.cordwood.common.run.RateLimitedLog;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.event.EventOrigins;
 import io.cordwood.ingest.event.Events;
+import io.cordwood.ingest.message.Framing;
 import io.cordwood.ingest.message.MessageReader;
 import org.slf4j.LoggerFactory;
 
@@ -29,8 +30,23 @@ final class GelfReader implements MessageReader {
       readOne(bytes, from, to, events);
     } catch (NotGelfException e) {
       events.refuse(to - from);
-      INVALID.warn("dropped a message of", "GELF", String.valueOf(e.getMessage()));
+      INVALID.warn("dropped a message of", "GELF", why(e, to - from));
     }
+  }
+
+  static boolean isTooLong(int bytes) {
+    return bytes >= Framing.MAX_BYTES;
+  }
+
+  /**
+   * Says why a message is none.
+   *
+   * @param bytes of it that were looked at: of one that is too long, the first
+   */
+  static String why(NotGelfException e, int bytes) {
+    return isTooLong(bytes)
+        ? "expected at most %d bytes, found more".formatted(Framing.MAX_BYTES)
+        : String.valueOf(e.getMessage());
   }
 
   void readOne(byte[] bytes, int from, int to, Events events)

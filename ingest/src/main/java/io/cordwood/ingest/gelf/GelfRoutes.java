@@ -20,7 +20,7 @@ import java.util.Arrays;
  * GELF over HTTP: an object, or several after each other.
  *
  * <pre>
- *   POST /gelf     202 when all are as safe as they are to be; 400 if one is no GELF
+ *   POST /gelf     202 when all are as safe as they are to be; 400 if one is no GELF, 413 if it is too long
  * </pre>
  */
 public final class GelfRoutes {
@@ -82,7 +82,10 @@ public final class GelfRoutes {
       reader.readOne(bytes, frame.start(), frame.end(), events);
       return 1;
     } catch (NotGelfException e) {
-      throw new HttpError(400, "body: object " + (before + 1) + ": " + e.getMessage());
+      int length = frame.end() - frame.start();
+      throw new HttpError(
+          GelfReader.isTooLong(length) ? 413 : 400,
+          "body: object %d: %s".formatted(before + 1, GelfReader.why(e, length)));
     }
   }
 }

@@ -32,12 +32,25 @@ public final class ContentCodings {
       case "identity", "" -> body;
       case "gzip", "x-gzip" -> new GZIPInputStream(body, BUFFER_BYTES);
       case "deflate" -> inflated(body);
+      case "gzip,deflate", "gzip, deflate" -> gzipOrInflated(body);
       case "zstd" -> new ZstdInputStreamNoFinalizer(body).setLongMax(MAX_ZSTD_WINDOW_LOG);
       default ->
           throw new HttpError(
               415,
               "content-encoding: expected gzip, zstd, deflate or none, found \"" + coding + "\"");
     };
+  }
+
+  /** Python's clients for GELF name both, and pack with one: pygelf and graypy. */
+  private static InputStream gzipOrInflated(InputStream body) throws IOException {
+    var start = new PushbackInputStream(body, 1);
+    int first = start.read();
+    if (first >= 0) {
+      start.unread(first);
+    }
+    return first == (GZIPInputStream.GZIP_MAGIC & 0xff)
+        ? new GZIPInputStream(start, BUFFER_BYTES)
+        : inflated(start);
   }
 
   /** With zlib's head, as RFC 9110 has it, or without, as many send it. */

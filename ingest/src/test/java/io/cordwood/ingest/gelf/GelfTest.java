@@ -253,6 +253,9 @@ class GelfTest {
       assertThat(answer.statusCode()).as(bad).isEqualTo(400);
       assertThat(answer.body()).startsWith("error: body: ");
     }
+    HttpResponse<String> tooLong = post("", bytes("{\"a\":\"" + "x".repeat(1 << 20) + "\"}"));
+    assertThat(tooLong.statusCode()).isEqualTo(413);
+    assertThat(tooLong.body()).contains("object 1: expected at most 1048576 bytes, found more");
     assertThat(post("?topic=..", bytes("{}")).statusCode()).isEqualTo(400);
     http.node.assertLedgerIsExact();
     assertThat(http.node.counted("records_stored")).isZero();

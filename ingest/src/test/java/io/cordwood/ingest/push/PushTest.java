@@ -131,7 +131,16 @@ class PushTest extends HttpNodeFixture {
   }
 
   @ParameterizedTest
-  @CsvSource({"gzip,gzip", "x-gzip,gzip", "deflate,deflate", "raw,deflate", "zstd,zstd"})
+  @CsvSource({
+    "gzip,gzip",
+    "x-gzip,gzip",
+    "deflate,deflate",
+    "raw,deflate",
+    "zstd,zstd",
+    "gzip,'gzip,deflate'",
+    "deflate,'gzip,deflate'",
+    "deflate,'gzip, deflate'"
+  })
   void whatIsPackedIsUnpacked(String coding, String header) throws Exception {
     HttpResponse<String> answer = push("", packed(coding), "content-encoding", header);
     assertThat(answer.body()).isEqualTo("stored records=2 bytes=8\n");

@@ -83,8 +83,9 @@ final class BodyInput extends InputStream {
     signal.wake();
   }
 
+  /** Ends the stream, unless all has come: then a client need not wait for its answer. */
   void fail(Exception cause) {
-    if (failure == null) {
+    if (failure == null && !complete) {
       failure = cause;
     }
     signal.wake();
