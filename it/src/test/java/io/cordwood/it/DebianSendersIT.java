@@ -22,11 +22,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Programs that Debian has send to a node as the page says, with its own blocks, and lose nothing
- * by a kill of the node where their protocol can promise that.
+ * by a kill of the node where their protocol can promise that. {@code -Dcordwood.records=N} says
+ * how many records each sends.
  */
 final class DebianSendersIT {
   private static final String PAGE = "senders.md";
-  private static final int LINES = 10_000;
+  private static final int LINES = Integer.getInteger("cordwood.records", 10_000);
   private static final int BEFORE_THE_KILL = LINES / 10;
 
   /** Fit in a queue of rsyslog, so that it needs no disk. */

@@ -8,6 +8,7 @@ import io.cordwood.common.ulid.Ulid;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.IntConsumer;
@@ -25,6 +26,10 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class KilledNodeFixture {
   static final int RECORDS = Integer.getInteger("cordwood.records", 4_000);
   static final int BEFORE_THE_KILL = RECORDS / 2;
+
+  /** For all of them. */
+  static final Duration PATIENCE = RunningNode.PATIENCE.multipliedBy(Math.max(1, RECORDS / 10_000));
+
   private static final Pattern NUMBER = Pattern.compile("number (\\d+)\\b");
 
   @TempDir private Path folder;

@@ -60,7 +60,7 @@ final class KilledNodeLogbackTest extends KilledNodeFixture {
           logged.incrementAndGet();
         });
         if (i == BEFORE_THE_KILL - 1) {
-          await().until(() -> logged.get() > BEFORE_THE_KILL / 2);
+          await().atMost(PATIENCE).until(() -> logged.get() > BEFORE_THE_KILL / 2);
         }
       });
     }
@@ -105,7 +105,7 @@ final class KilledNodeLogbackTest extends KilledNodeFixture {
           logged.incrementAndGet();
         });
         if (i == BEFORE_THE_KILL - 1) {
-          await().until(() -> logged.get() > BEFORE_THE_KILL / 2);
+          await().atMost(PATIENCE).until(() -> logged.get() > BEFORE_THE_KILL / 2);
         }
         if (i >= BEFORE_THE_KILL && noticed.get() == EVER) {
           await()

@@ -102,8 +102,7 @@ final class KilledNodeTest extends KilledNodeFixture {
     try (var logs = SdkLoggerProvider.builder().addLogRecordProcessor(processor).build()) {
       var logger = logs.get("app");
       send(i -> logger.logRecordBuilder().setBody("number " + i).emit());
-      assertThat(logs.shutdown().join(RunningNode.PATIENCE.toSeconds(), TimeUnit.SECONDS).isDone())
-          .isTrue();
+      assertThat(logs.shutdown().join(PATIENCE.toSeconds(), TimeUnit.SECONDS).isDone()).isTrue();
     }
     assertThat(told).isNotEmpty();
     assertThat(stored()).containsAll(told);
