@@ -81,7 +81,9 @@ final class Faults {
     /** Reads with a bit that is another one, as a part of them. */
     BUCKET_FLIPS(0.05),
     /** Another bucket where one was, for hours, per day and node. */
-    OTHER_BUCKET(0.3);
+    OTHER_BUCKET(0.3),
+    /** Stores that are asked up to five hours after the one before, as a part of the questions. */
+    LATE_QUESTION(0.5);
 
     private final double most;
 
@@ -104,7 +106,7 @@ final class Faults {
     static final Limits COLD =
         new Limits(
             Stream.concat(
-                    EnumSet.range(Kind.SLEEP, Kind.OTHER_BUCKET).stream(),
+                    EnumSet.range(Kind.SLEEP, Kind.LATE_QUESTION).stream(),
                     Stream.of(Kind.KILL, Kind.DISK_CRASH, Kind.PAUSE, Kind.STORE_LOSS, Kind.CLOCK))
                 .collect(Collectors.toSet()),
             Long.MAX_VALUE);

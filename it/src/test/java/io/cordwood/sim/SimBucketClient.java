@@ -161,8 +161,8 @@ final class SimBucketClient implements Bucket {
     return life.sim.nanos() - stored.since() >= own;
   }
 
-  /** Names that the node wrote down. */
-  private void learn() throws IOException {
+  /** Names that the node wrote down are known from now on. */
+  void learn() throws IOException {
     if (names == null) {
       return;
     }

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -26,8 +27,7 @@ import java.util.stream.Stream;
 final class SimColdAsker extends SimColdNode {
   private static final long EVERY = Duration.ofHours(1).toNanos();
   private static final long USUAL_GAP = Duration.ofSeconds(5).toNanos();
-  private static final long LONG_GAP = Duration.ofHours(3).toNanos();
-  private static final int LONG_ONES = 40;
+  private static final long LONG_GAP = Duration.ofHours(5).toNanos();
 
   private final boolean readsBucket;
   private Optional<Answer> last = Optional.empty();
@@ -73,7 +73,7 @@ final class SimColdAsker extends SimColdNode {
 
   @Override
   void started() throws IOException {
-    var _ = openReader(ColdTimes.USUAL);
+    open();
     sim.start(
         "ask",
         process(),
@@ -88,17 +88,26 @@ final class SimColdAsker extends SimColdNode {
   @Override
   void ended() {}
 
+  private void open() throws IOException {
+    if (life.makes(Mistake.USE_OLD_LISTS)) {
+      Instant opened = clock.instant();
+      openReader(ColdTimes.USUAL, () -> opened, () -> 0);
+    } else {
+      openReader(ColdTimes.USUAL);
+    }
+  }
+
   private void ask() throws IOException {
     long slept = sleptNanos();
     var answer = new Answer(life.ledger.count());
     boolean bucketFirst = random.nextBoolean();
     if (life.makes(Mistake.FORGET_NAMES)) {
-      forget();
+      forgetBucket();
     }
     if (bucketFirst) {
       askBucket(answer);
     }
-    for (SimColdStore store : life.stores()) {
+    for (SimColdStore store : List.copyOf(life.stores())) {
       sim.current().sleep(gap());
       ask(store, answer);
     }
@@ -110,17 +119,20 @@ final class SimColdAsker extends SimColdNode {
     }
   }
 
+  /** Until it asks the next one. Answers with a long one are rightly doubtful. */
   private long gap() {
-    return random.nextLong(random.nextInt(LONG_ONES) == 0 ? LONG_GAP : USUAL_GAP);
+    boolean isLong = life.faults().happens(Faults.Kind.LATE_QUESTION);
+    return random.nextLong(isLong ? LONG_GAP : USUAL_GAP);
   }
 
-  private void forget() throws IOException {
+  private void forgetBucket() throws IOException {
+    reads.learn();
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
         Files.delete(file);
       }
     }
-    var _ = openReader(ColdTimes.USUAL);
+    open();
   }
 
   private void ask(SimColdStore store, Answer answer) throws IOException {

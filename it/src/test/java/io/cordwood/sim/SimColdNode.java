@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A node that reads a bucket: what is on its disk, and what is in its memory while it runs. */
@@ -26,7 +27,7 @@ abstract class SimColdNode {
   /** The clock of its machine, which may be wrong. */
   final InstantSource clock;
 
-  private final SimBucketClient reads;
+  final SimBucketClient reads;
   private Sim.Life process;
   private int lives;
   private long sleptNanos;
@@ -129,18 +130,26 @@ abstract class SimColdNode {
   }
 
   /** A new reader, as a process has it. */
-  ColdReader openReader(ColdTimes times) throws IOException {
+  void openReader(ColdTimes times) throws IOException {
+    boolean countsNoSleep = life.makes(Mistake.COUNT_NO_SLEEP);
+    openReader(times, countsNoSleep ? this::countedTime : clock, this::nanoTime);
+  }
+
+  /**
+   * A new reader.
+   *
+   * @param wall clock by which it looks at the age of lists
+   * @param monotonic the same
+   */
+  void openReader(ColdTimes times, InstantSource wall, LongSupplier monotonic) throws IOException {
     closeReader();
-    boolean trustsOld = life.makes(Mistake.USE_OLD_LISTS);
-    var opened =
+    reader =
         new ColdReader(
             reads,
             new ColdReader.Options(folder.resolve("cold"), CACHE_BYTES, MOST_REQUESTS, times),
-            life.makes(Mistake.COUNT_NO_SLEEP) ? this::countedTime : clock,
-            trustsOld ? () -> 0 : this::nanoTime,
+            wall,
+            monotonic,
             new SimpleMeterRegistry());
-    reader = opened;
-    return opened;
   }
 
   /** The time of a clock that stands still while the machine sleeps. */

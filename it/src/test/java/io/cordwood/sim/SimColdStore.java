@@ -70,7 +70,7 @@ final class SimColdStore extends SimColdNode {
             .withGather(TARGET_BYTES, Duration.ZERO)
             .with(life.rules().keeping())
             .with(Optional.of(cold));
-    var reader = openReader(cold.times());
+    openReader(cold.times());
     var kept = new SimKeeping(options, opened, copies(), metrics, clock, this::nanoTime);
     keeping = kept;
     var peers = new KnownPeers(id, List::of, this::peers);
@@ -78,7 +78,7 @@ final class SimColdStore extends SimColdNode {
         new ColdUploader(cold, writes, opened, peers, metrics, registry, clock, new StopFlag());
     var uploads = new SimUploads(uploader);
     var clocks = new ColdRetention.Clocks(clock, this::nanoTime);
-    var objects = SimKeeping.objects(cold, reader, writes, peers, registry, clocks);
+    var objects = SimKeeping.objects(cold, reader(), writes, peers, registry, clocks);
     every(LOOK, "retention", kept::step);
     every(LOOK, "uploads", uploads::step);
     every(COMPACTION, "compaction", kept::compact);
