@@ -4,7 +4,9 @@ import io.cordwood.common.cluster.SimMembership;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The gossip of all nodes, as the library would tell it: whoever runs and can be reached, over
@@ -17,6 +19,15 @@ final class Gossip {
 
   private final SimCluster cluster;
   private long rounds;
+
+  /** Those that ran in the last round. */
+  private List<SimNode> last = List.of();
+
+  private List<Sim.Life> lastProcesses = List.of();
+  private final Map<SimMembership, byte[]> said = new HashMap<>();
+
+  /** When all of them heard each other; 0 if somebody was cut off. */
+  private long allHeardNanos;
 
   Gossip(SimCluster cluster) {
     this.cluster = cluster;
@@ -32,18 +43,52 @@ final class Gossip {
         unlessOver(node, () -> node.membership().load(node.load()));
       }
     }
+    boolean isCalm = lookWhetherCalm(up);
+    List<SimNode> news = isCalm ? up.stream().filter(this::saysSomethingElse).toList() : up;
     for (SimNode node : up) {
-      for (SimNode other : up) {
-        if (!node.equals(other) && hears(up, node, other)) {
+      for (SimNode other : news) {
+        if (!node.equals(other) && (isCalm || hears(up, node, other))) {
           unlessOver(node, () -> hear(node, other));
         }
       }
-      unlessOver(node, () -> drop(node));
+      if (!isCalm || node.seen().size() >= up.size()) {
+        unlessOver(node, () -> drop(node));
+      }
       if ((rounds + node.number) % LOOK_ROUNDS == 0) {
         unlessOver(node, () -> node.membership().look(address -> answers(up, node, address)));
         unlessOver(node, () -> tell(up, node));
       }
     }
+  }
+
+  /**
+   * Whether each hears each other, as in the round before, in which all did: then only what they
+   * say may be new.
+   */
+  private boolean lookWhetherCalm(List<SimNode> up) {
+    List<Sim.Life> processes = up.stream().map(SimNode::process).toList();
+    boolean isWhole = !cluster.network.isCut();
+    boolean isCalm = isWhole && allHeardNanos > 0 && processes.equals(lastProcesses);
+    if (!isCalm) {
+      last.forEach(node -> node.seen().values().forEach(seen -> seen.heardNanos = heard(seen)));
+      last = up;
+      lastProcesses = processes;
+      said.clear();
+      up.forEach(node -> said.put(node.membership(), node.membership().described()));
+    }
+    allHeardNanos = isWhole ? cluster.sim.nanos() : 0;
+    return isCalm;
+  }
+
+  private boolean saysSomethingElse(SimNode node) {
+    byte[] now = node.membership().described();
+    return !Arrays.equals(now, said.put(node.membership(), now));
+  }
+
+  private long heard(SimNode.Seen seen) {
+    return said.containsKey(seen.member)
+        ? Math.max(allHeardNanos, seen.heardNanos)
+        : seen.heardNanos;
   }
 
   private static void unlessOver(SimNode node, Runnable step) {
@@ -102,7 +147,7 @@ final class Gossip {
   private void drop(SimNode node) {
     List<SimNode.Seen> silent =
         node.seen().values().stream()
-            .filter(seen -> cluster.sim.nanos() - seen.heardNanos > DROPPED)
+            .filter(seen -> cluster.sim.nanos() - heard(seen) > DROPPED)
             .sorted(Comparator.comparing(seen -> seen.member.address()))
             .toList();
     for (SimNode.Seen seen : silent) {

@@ -40,8 +40,13 @@ final class Network {
     cuts.clear();
   }
 
+  /** Whether somebody is cut off from somebody. */
+  boolean isCut() {
+    return !cuts.isEmpty();
+  }
+
   boolean reaches(SimNode from, SimNode to) {
-    return !cuts.contains(new Cut(from.number, to.number));
+    return cuts.isEmpty() || !cuts.contains(new Cut(from.number, to.number));
   }
 
   /** What is done for a caller where it is called. */

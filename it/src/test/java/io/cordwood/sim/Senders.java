@@ -5,6 +5,7 @@ import io.cordwood.common.cluster.Role;
 import io.cordwood.ingest.sender.SimBalance;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -36,9 +37,10 @@ final class Senders {
   /** Those whose node is gone go to any other. */
   void second() {
     List<SimNode> open = open();
+    Set<SimNode> isOpen = Set.copyOf(open);
     for (int i = 0; i < at.size(); i++) {
       SimNode node = at.get(i);
-      if (node == null || !open.contains(node)) {
+      if (node == null || !isOpen.contains(node)) {
         at.set(i, open.isEmpty() ? null : open.get(random.nextInt(open.size())));
       }
     }

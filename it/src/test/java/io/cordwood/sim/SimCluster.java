@@ -1,5 +1,6 @@
 package io.cordwood.sim;
 
+import io.cordwood.common.cluster.KnownMembers;
 import io.cordwood.common.cluster.Role;
 import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.dist.server.SimKnownNodes;
@@ -8,7 +9,9 @@ import io.cordwood.sim.Faults.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -36,6 +39,7 @@ final class SimCluster implements World {
   private final Mistake mistake;
   private final Gossip gossip;
   private final List<SimNode> nodes = new ArrayList<>();
+  private final Map<String, SimNode> byId = new HashMap<>();
   private final Senders senders;
   private final Mishaps mishaps;
   private final Duration retention;
@@ -96,6 +100,7 @@ final class SimCluster implements World {
           default -> new SimQuery(this);
         };
     nodes.add(node);
+    byId.put(node.id, node);
     return node;
   }
 
@@ -124,7 +129,7 @@ final class SimCluster implements World {
   }
 
   Optional<SimNode> node(String id) {
-    return nodes.stream().filter(node -> node.id.equals(id)).findFirst();
+    return Optional.ofNullable(byId.get(id));
   }
 
   /** The nodes that a new one is told of. */
@@ -188,8 +193,8 @@ final class SimCluster implements World {
     return ledger.find(batch).map(Ledger.Acknowledged::node).orElse("nobody");
   }
 
-  ClusterNodes knownBy(SimNode node) {
-    ClusterNodes known = SimKnownNodes.of(node.membership().known(), node.membership().self());
+  ClusterNodes knownBy(SimNode node, KnownMembers members) {
+    ClusterNodes known = SimKnownNodes.of(members, node.membership().self());
     return mistake == Mistake.FORGET_DEPARTED
         ? new ClusterNodes(
             known.ingest(),

@@ -1,5 +1,6 @@
 package io.cordwood.sim;
 
+import io.cordwood.common.cluster.KnownMembers;
 import io.cordwood.common.cluster.NodeInfo;
 import io.cordwood.common.cluster.NodeLoad;
 import io.cordwood.common.cluster.Role;
@@ -47,7 +48,12 @@ abstract class SimNode {
   private Sim.Life process = NOT_STARTED;
   private long lives;
   private @Nullable SimMembership membership;
+  private @Nullable View view;
   private final Map<SimMembership, Seen> seen = new HashMap<>();
+
+  /** The others, for questions. */
+  private record View(
+      long version, KnownMembers members, ClusterNodes nodes, List<KnownNode> told) {}
 
   /** Another node, as this one's gossip has it. */
   static final class Seen {
@@ -169,12 +175,25 @@ abstract class SimNode {
 
   /** The nodes as a query that it gathers sees them. */
   ClusterNodes known() {
-    return cluster.knownBy(this);
+    return view().nodes;
   }
 
   /** Whom it tells those who ask it that it knows. */
   List<KnownNode> told() {
-    return known().known();
+    return view().told;
+  }
+
+  /** Made again only when it knows something else. */
+  private View view() {
+    View before = view;
+    if (before != null && membership().isAsAt(before.version)) {
+      return before;
+    }
+    KnownMembers members = membership().known();
+    ClusterNodes nodes = cluster.knownBy(this, members);
+    var now = new View(membership().version(), members, nodes, nodes.known());
+    view = now;
+    return now;
   }
 
   /** Starts; does nothing if it runs. */
@@ -187,6 +206,7 @@ abstract class SimNode {
     sim.note(process, "starts");
     disk.beforeChange(this::maybeCrash);
     seen.clear();
+    view = null;
     try {
       begins();
       var self = new NodeInfo(id, Set.of(role), host(), API_PORT, copies(), NodeLoad.NONE);
@@ -247,8 +267,8 @@ abstract class SimNode {
 
   /** The nodes of a role that it sees, in order. */
   List<SimNode> visible(Role wanted) {
-    return membership()
-        .known()
+    return view()
+        .members
         .with(wanted)
         .map(node -> cluster.node(node.nodeId()))
         .flatMap(Optional::stream)

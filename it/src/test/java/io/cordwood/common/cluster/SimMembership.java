@@ -21,6 +21,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -42,6 +43,9 @@ public final class SimMembership {
   private final Consumer<byte[]> said;
   private final Publication publication;
   private boolean onDisk = true;
+  private long version;
+  private long calmVersion = -1;
+  private @Nullable Set<String> telling;
 
   /**
    * A node that starts.
@@ -111,7 +115,11 @@ public final class SimMembership {
 
   /** Looks whether its load is to be published, as it does each few seconds. */
   public void load(NodeLoad load) {
+    NodeInfo before = self;
     self = self.withLoad(load);
+    if (saysOtherwise(before, self)) {
+      version++;
+    }
     publication.publish(
         self,
         1 + state.peers().size(),
@@ -123,6 +131,7 @@ public final class SimMembership {
 
   /** It holds nothing any more that its role was about, and is about to leave. */
   public void giveUp(Role role) {
+    version++;
     describe(self.without(role));
     state.memory().takesItsLeave();
   }
@@ -142,9 +151,15 @@ public final class SimMembership {
 
   /** Another node came; once that is written down, it is told who is remembered. */
   public void added(SimMembership other, byte[] described) {
+    changed();
     state.seeds().reached(other.address());
     state.peers().onEvent(MembershipEvent.createAdded(other.member, ByteBuffer.wrap(described), 0));
     changes.add(state.peers().size(), _ -> tell(other, asks()));
+  }
+
+  private void changed() {
+    version++;
+    telling = null;
   }
 
   private void takeIn() {
@@ -155,6 +170,9 @@ public final class SimMembership {
 
   /** Another node says something else of itself; it is on the disk after the next look. */
   public void updated(SimMembership other, byte[] before, byte[] described) {
+    if (saysOtherwise(decoded(before), decoded(described))) {
+      changed();
+    }
     state
         .peers()
         .onEvent(
@@ -164,6 +182,7 @@ public final class SimMembership {
 
   /** Another node was not heard for long. */
   public void removed(SimMembership other, byte[] described) {
+    changed();
     state
         .peers()
         .onEvent(MembershipEvent.createRemoved(other.member, ByteBuffer.wrap(described), 0));
@@ -194,12 +213,20 @@ public final class SimMembership {
 
   /** Tells another node whom it remembers, if it is one that listens. */
   public void tell(SimMembership other, boolean asks) {
-    if (onDisk && state.peers().telling().contains(other.address())) {
+    if (onDisk && tells(other)) {
       for (Recollection part : state.recollection(asks)) {
         said.accept(encoded(part));
         other.hear(this, part);
       }
     }
+  }
+
+  /** Whether it tells others, of those that are seen. */
+  private boolean tells(SimMembership other) {
+    if (telling == null) {
+      telling = Set.copyOf(state.peers().telling());
+    }
+    return telling.contains(other.address());
   }
 
   private static byte[] encoded(Recollection part) {
@@ -218,7 +245,7 @@ public final class SimMembership {
   }
 
   private void hear(SimMembership from, Recollection part) {
-    if (!state.peers().telling().contains(from.address())) {
+    if (!tells(from)) {
       return;
     }
     state.heard(from.address(), part);
@@ -248,7 +275,40 @@ public final class SimMembership {
 
   /** All that it knows. */
   public KnownMembers known() {
-    return state.known(self, () -> state.doubt(ownAddresses));
+    KnownMembers now = state.known(self, () -> state.doubt(ownAddresses));
+    calmVersion = now.departed().isEmpty() && now.doubt().isEmpty() ? version : -1;
+    return now;
+  }
+
+  /**
+   * The number of changes of what it knows, but for the load of nodes. Time alone changes nothing
+   * while nobody is gone and nothing is doubtful.
+   */
+  public long version() {
+    return version;
+  }
+
+  /** Whether it knows the same as when it was last asked for all, at that version. */
+  public boolean isAsAt(long then) {
+    return then == version && then == calmVersion && state.departed().all().isEmpty();
+  }
+
+  private static NodeInfo decoded(byte[] described) {
+    try {
+      return NodeInfoCodec.decode(described);
+    } catch (GossipFormatException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** In anything but its load; what it says of copies is none. */
+  private static boolean saysOtherwise(NodeInfo before, NodeInfo now) {
+    return !withoutLoad(before).equals(withoutLoad(now));
+  }
+
+  private static NodeInfo withoutLoad(NodeInfo node) {
+    NodeLoad load = node.load();
+    return node.withLoad(NodeLoad.NONE.withStored(0, load.replicatedFromMillis(), load.partners()));
   }
 
   /** Why no other node would miss this one; empty if that is not so. */
