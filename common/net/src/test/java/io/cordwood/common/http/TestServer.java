@@ -42,8 +42,7 @@ public final class TestServer implements AutoCloseable {
   public TestServer(UnaryOperator<HttpServerOptions> change) {
     StandardRoutes.addTo(routes, registry, () -> Health.OK, () -> death);
     try {
-      server =
-          HttpServer.start(change.apply(HttpServerOptions.at("127.0.0.1", 0)), routes, registry);
+      server = HttpServer.start(change.apply(patient()), routes, registry);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -71,6 +70,12 @@ public final class TestServer implements AutoCloseable {
             response.sendFile(channel, 0, channel.size());
           }
         });
+  }
+
+  /** As usual, but for a slow machine: clients may be silent for as long as a test waits. */
+  private static HttpServerOptions patient() {
+    var options = HttpServerOptions.at("127.0.0.1", 0);
+    return options.withTimeouts(LONG, LONG, LONG, options.timeouts().closeGrace());
   }
 
   public int port() {

@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the command line makes of answers, those of no node among them. */
 final class CliClientTest {
-  private final CliClient client = new CliClient(TestServer.LONG, TestServer.LONG);
+  /** Never looks whether a node is alive, since those here take one connection. */
+  private final CliClient client =
+      new CliClient(TestServer.LONG, TestServer.LONG, _ -> {}, TestServer.LONG, TestServer.LONG);
 
   /** Answers one call with bytes, and then closes the connection. */
   private record Canned(ServerSocket server) implements AutoCloseable {
@@ -80,7 +83,9 @@ final class CliClientTest {
   @Test
   void silenceIsToldAndTheCallGoesOn() throws IOException {
     var told = new LinkedBlockingQueue<String>();
-    var patient = new CliClient(TestServer.LONG, TestServer.LONG, told::add);
+    Duration usual = Duration.ofSeconds(3);
+    var patient =
+        new CliClient(TestServer.LONG, TestServer.LONG, told::add, usual, TestServer.LONG);
     try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       var uri = URI.create("http://localhost:" + server.getLocalPort() + "/");
       Thread.ofVirtual().start(() -> answerOnceTold(server, told));

@@ -101,7 +101,9 @@ class ClientsTest {
           response.body().write(body.repeat(50_000).getBytes(UTF_8));
           response.trailer("complete", "yes; 100 %");
         });
-    CliClient client = new CliClient(TestServer.LONG, TestServer.LONG);
+    // The proxy takes one connection, so the client must not look whether the node is alive.
+    var client =
+        new CliClient(TestServer.LONG, TestServer.LONG, _ -> {}, TestServer.LONG, TestServer.LONG);
     try (var proxy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Thread.ofVirtual().start(() -> pass(proxy, server.port()));
       var uri = URI.create("http://127.0.0.1:" + proxy.getLocalPort() + "/trailed");

@@ -178,7 +178,7 @@ final class PeerClientTest {
           assertThat(reply.body().readAllBytes()).isNotEmpty();
         }
         await().until(() -> impatient.metric(OPEN) == 0);
-        assertThat(impatient.metric(CLOSED_IDLE)).isEqualTo(i);
+        assertThat(impatient.metric(CLOSED_IDLE)).isGreaterThanOrEqualTo(i);
       }
     }
   }
@@ -233,9 +233,24 @@ final class PeerClientTest {
   }
 
   @Test
-  void bodyThatStopsTimesOut() throws IOException {
-    try (var impatient = new PeerClient(TestServer.LONG, SHORT);
-        PeerResponse reply = impatient.get(server.uri("/endless"), TestServer.LONG)) {
+  void bodyThatStopsTimesOut() {
+    var end = new CountDownLatch(1);
+    server.routes.get(
+        "/half",
+        (_, response) -> {
+          response.body().write("half".getBytes(UTF_8));
+          response.body().flush();
+          TestServer.awaitLatch(end);
+        });
+    try (var impatient = new PeerClient(TestServer.LONG, SHORT)) {
+      await().untilAsserted(() -> assertStops(impatient)); // the first half may take as long
+    } finally {
+      end.countDown();
+    }
+  }
+
+  private void assertStops(PeerClient impatient) throws IOException {
+    try (PeerResponse reply = impatient.get(server.uri("/half"), TestServer.LONG)) {
       assertThat(reply.body().readNBytes(4)).isEqualTo("half".getBytes(UTF_8));
       assertThatThrownBy(() -> reply.body().read())
           .isInstanceOf(HttpTimeoutException.class)

@@ -36,7 +36,9 @@ class BackPressureTest {
   /** What the window, the sockets' buffers and HTTP/2's windows may hold together. */
   private static final int HELD_BYTES = 32 * MIB;
 
-  private final TestServer server = new TestServer();
+  private final TestServer server =
+      new TestServer(options ->
+          options.withTimeouts(TestServer.LONG, TestServer.LONG, TestServer.LONG, TestServer.LONG));
   @TempDir Path folder;
 
   @AfterEach

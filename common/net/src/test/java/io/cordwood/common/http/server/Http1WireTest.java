@@ -326,6 +326,8 @@ final class Http1WireTest {
 
   @Test
   void closeLetsRunningAnswersEnd() throws Exception {
+    restart(
+        options().withTimeouts(TestServer.LONG, TestServer.LONG, TestServer.LONG, TestServer.LONG));
     var answer = new HeldAnswer();
     server.routes.get("/wait", answer);
     try (Socket busy = server.connect();

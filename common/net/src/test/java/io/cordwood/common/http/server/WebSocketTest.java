@@ -193,13 +193,11 @@ final class WebSocketTest {
     server.close();
     Duration idle = Patience.millis(400);
     server =
-        new TestServer(
-            options -> options.withTimeouts(idle, idle, Patience.LONG, Duration.ofSeconds(1)));
+        new TestServer(options ->
+            options.withTimeouts(idle, Patience.LONG, Patience.LONG, Duration.ofSeconds(1)));
     addRoute();
-    try (Socket socket = server.connect()) {
-      TestServer.send(socket, ASK);
+    try (Socket socket = await().until(this::talking, _ -> true)) {
       var in = new DataInputStream(socket.getInputStream());
-      assertThat(head(in)).contains("101");
       for (int i = 0; i < 3; i++) {
         assertThat(in.readUnsignedShort()).isEqualTo(0x8900);
       }
@@ -208,6 +206,14 @@ final class WebSocketTest {
       assertThat(in.readUnsignedShort()).isEqualTo(1008);
       await().until(accepted()::isEnded);
     }
+  }
+
+  /** Fails if the connection was idle for too long before the server had the request. */
+  private Socket talking() throws IOException {
+    Socket socket = server.connect();
+    TestServer.send(socket, ASK);
+    assertThat(head(new DataInputStream(socket.getInputStream()))).contains("101");
+    return socket;
   }
 
   @Test
