@@ -4,6 +4,7 @@ import static io.cordwood.common.cluster.Nodes.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.common.net.HostPort;
+import io.cordwood.common.testing.Patience;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.scalecube.cluster.transport.api.Message;
 import io.scalecube.cluster.transport.api.MessageCodec;
@@ -11,7 +12,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -72,12 +72,12 @@ final class GossipTransportTest {
 
   @AfterEach
   void stop() {
-    silent.stop().block(Duration.ofSeconds(10));
-    caller.stop().block(Duration.ofSeconds(10));
+    silent.stop().block(Patience.LONG);
+    caller.stop().block(Patience.LONG);
   }
 
   private void call(String word) {
-    caller.send(silent.address(), Message.fromQualifier(word)).block(Duration.ofSeconds(10));
+    caller.send(silent.address(), Message.fromQualifier(word)).block(Patience.LONG);
   }
 
   /** Both have arrived, so that the first is dealt with. */
@@ -111,11 +111,11 @@ final class GossipTransportTest {
         for (int j = i; j < i + SENT_AT_ONCE; j++) {
           sent.add(talker.send("node-" + j + ".test:7659", Message.fromQualifier("to " + j)));
         }
-        Mono.when(sent).block(Duration.ofMinutes(2));
+        Mono.when(sent).block(Patience.LONG);
       }
       eventually().until(() -> heard.size() == THOUSAND);
     } finally {
-      talker.stop().block(Duration.ofSeconds(10));
+      talker.stop().block(Patience.LONG);
     }
     assertThat(new HashSet<>(heard)).hasSize(THOUSAND);
     assertThat(count(counted, "sends.refused")).isZero();
@@ -130,7 +130,7 @@ final class GossipTransportTest {
   @Test
   void whoSpeaksHears() {
     callTwiceUnheard();
-    silent.send(caller.address(), Message.fromQualifier("hello")).block(Duration.ofSeconds(10));
+    silent.send(caller.address(), Message.fromQualifier("hello")).block(Patience.LONG);
     call("third");
 
     eventually().until(() -> heard.contains("third"));

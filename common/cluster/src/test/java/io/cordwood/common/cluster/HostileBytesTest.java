@@ -138,7 +138,7 @@ final class HostileBytesTest {
       eventually().until(() -> received() >= MessageKind.values().length);
     }
     stillWorks();
-    assertThat(target.view().others()).hasSize(1);
+    eventually().untilAsserted(() -> assertThat(target.view().others()).hasSize(1));
   }
 
   @Test

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.common.net.HostPort;
+import io.cordwood.common.testing.Patience;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.scalecube.cluster.transport.api.Message;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -73,12 +73,12 @@ final class LargeTablesTest {
       List<Message> heard = new CopyOnWriteArrayList<>();
       other.listen().subscribe(heard::add);
       other.hear();
-      one.send(other.address(), table(1000)).block(Duration.ofSeconds(10));
+      one.send(other.address(), table(1000)).block(Patience.LONG);
       eventually().until(() -> !heard.isEmpty());
       assertThat(addresses(heard.getFirst())).hasSize(1000).doesNotHaveDuplicates();
     } finally {
-      one.stop().block(Duration.ofSeconds(10));
-      other.stop().block(Duration.ofSeconds(10));
+      one.stop().block(Patience.LONG);
+      other.stop().block(Patience.LONG);
     }
   }
 

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.net.FreePorts;
 import io.cordwood.common.net.HostPort;
+import io.cordwood.common.testing.Patience;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.scalecube.cluster.transport.api.MessageCodec;
 import java.io.IOException;
@@ -61,7 +62,7 @@ final class Nodes implements AutoCloseable {
 
   /** Ends a node as a kill does: it says nothing and answers nothing any more. */
   static void kill(Cluster cluster) {
-    cluster.transport().stop().block(Duration.ofSeconds(10));
+    cluster.transport().stop().block(Patience.LONG);
   }
 
   static NodeInfo node(String id, Role... roles) {

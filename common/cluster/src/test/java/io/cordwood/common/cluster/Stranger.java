@@ -1,5 +1,6 @@
 package io.cordwood.common.cluster;
 
+import io.cordwood.common.testing.Patience;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -18,7 +19,7 @@ final class Stranger implements AutoCloseable {
   /** Connects and takes the greeting. */
   Stranger(int port) throws IOException {
     socket = new Socket(InetAddress.getLoopbackAddress(), port);
-    socket.setSoTimeout(30_000);
+    socket.setSoTimeout((int) Patience.LONG.toMillis());
     in = new DataInputStream(socket.getInputStream());
     out = new DataOutputStream(socket.getOutputStream());
     greeting = Introduction.read(in.readNBytes(in.readInt()));
