@@ -167,6 +167,8 @@ class ForwardAcksTest extends ForwardFixture {
 
   @Test
   void aNodeThatEndsStoresWhatHasCome() throws Exception {
+    node.close();
+    node = new RunningNode(RunningNode.patient(options(folder.resolve("patient"), AGES)));
     try (Socket socket = connect(node)) {
       socket.getOutputStream().write(message("t", NOW, "one", ""));
       await().until(() -> node.counted("bytes_read") > 0);

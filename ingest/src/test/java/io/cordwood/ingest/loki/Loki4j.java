@@ -2,6 +2,7 @@ package io.cordwood.ingest.loki;
 
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.joran.JoranConfigurator;
+import io.cordwood.common.testing.Patience;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 
@@ -29,6 +30,8 @@ public final class Loki4j {
             <http>
               <url>http://127.0.0.1:PORT/loki/api/v1/push</url>
               <useProtobufApi>PROTOBUF</useProtobufApi>
+              <connectionTimeoutMs>PATIENCE</connectionTimeoutMs>
+              <requestTimeoutMs>PATIENCE</requestTimeoutMs>
               <maxRetries>1000</maxRetries>
               <maxRetryBackoffMs>5000</maxRetryBackoffMs>
             </http>
@@ -42,7 +45,8 @@ public final class Loki4j {
         </configuration>
         """
             .replace("PORT", Integer.toString(port))
-            .replace("PROTOBUF", Boolean.toString(protobuf));
+            .replace("PROTOBUF", Boolean.toString(protobuf))
+            .replace("PATIENCE", Long.toString(Patience.LONG.toMillis()));
     var context = new LoggerContext();
     var joran = new JoranConfigurator();
     joran.setContext(context);

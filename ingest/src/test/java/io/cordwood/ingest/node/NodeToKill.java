@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import io.cordwood.common.http.server.HttpServer;
 import io.cordwood.common.http.server.HttpServerOptions;
 import io.cordwood.common.http.server.Routes;
+import io.cordwood.common.net.FreePorts;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.IngestOptions.ForeignPorts;
 import java.io.BufferedReader;
@@ -19,9 +20,9 @@ import java.nio.file.Path;
 /** A node in a process of its own, which starts again on the same ports after it was killed. */
 final class NodeToKill implements AutoCloseable {
   private final Path folder;
-  private int apiPort;
-  private int fluentPort;
-  private int gelfPort;
+  private final int apiPort = FreePorts.next();
+  private final int fluentPort = FreePorts.next();
+  private final int gelfPort = FreePorts.next();
   private Process process;
 
   NodeToKill(Path folder) throws IOException {
@@ -50,14 +51,10 @@ final class NodeToKill implements AutoCloseable {
         new BufferedReader(
             new InputStreamReader(started.getInputStream(), StandardCharsets.US_ASCII));
     String line = String.valueOf(out.readLine());
-    String[] ports = line.split(" ", -1);
-    if (ports.length != 3) {
+    if (!line.equals("started")) {
       started.destroyForcibly();
-      throw new IOException("expected three ports, found " + line);
+      throw new IOException("expected that it starts, found " + line);
     }
-    apiPort = Integer.parseInt(ports[0]);
-    fluentPort = Integer.parseInt(ports[1]);
-    gelfPort = Integer.parseInt(ports[2]);
     return started;
   }
 
@@ -106,10 +103,8 @@ final class NodeToKill implements AutoCloseable {
       var routes = new Routes();
       running.node.addRoutes(routes);
       var at = HttpServerOptions.at("127.0.0.1", Integer.parseInt(arguments[1]));
-      try (HttpServer server = HttpServer.start(at, routes, running.registry)) {
-        parent.printf(
-            "%d %d %d%n",
-            server.port(), running.foreignPort("fluent"), running.foreignPort("gelf"));
+      try (HttpServer _ = HttpServer.start(at, routes, running.registry)) {
+        parent.println("started");
         int records = new DataInputStream(System.in).readInt(); // throws if the parent is gone
         await()
             .atMost(RunningNode.PATIENCE)

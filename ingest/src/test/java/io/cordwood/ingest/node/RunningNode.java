@@ -81,9 +81,7 @@ public final class RunningNode implements AutoCloseable {
         .withLimits(
             new IngestOptions.Limits(
                 2000, 64 << 20, 1 << 20, Duration.ofHours(24), Duration.ofSeconds(2)))
-        .withBulk(
-            new IngestOptions.Bulk(
-                0, 64 << 20, 4, Duration.ofSeconds(20), 1 << 10, Duration.ofSeconds(20)));
+        .withBulk(new IngestOptions.Bulk(0, 64 << 20, 4, PATIENCE, 1 << 10, PATIENCE));
   }
 
   /** For tests of a node that ends: it reads what senders have sent, however slow it is. */

@@ -77,7 +77,8 @@ class LimitsTest {
   @Test
   void whatALimitedSenderHadSentIsStoredWhenTheNodeEnds() throws IOException {
     String lines = "line\n".repeat(1 << 16);
-    var node = with(quotas -> quotas.withRates(NONE, FEW_BYTES));
+    var options = RunningNode.patient(RunningNode.options(folder));
+    var node = new RunningNode(options.withQuotas(options.quotas().withRates(NONE, FEW_BYTES)));
     try (Socket socket = node.connect()) {
       write(socket, lines);
       await().until(() -> node.counted("pauses", "reason", "connection_rate") > 0);

@@ -28,7 +28,7 @@ class SegmentApiTest {
 
   @BeforeEach
   void start() throws IOException {
-    start(Duration.ofMinutes(1));
+    start(Duration.ofHours(1));
   }
 
   private void start(Duration lease) throws IOException {
@@ -105,7 +105,7 @@ class SegmentApiTest {
 
   @Test
   void claimWaitsForASegment() throws Exception {
-    var waiting = http.postAsync("claim?wait=20s&max=4", BodyPublishers.noBody());
+    var waiting = http.postAsync("claim?wait=60s&max=4", BodyPublishers.noBody());
     http.node.send("at last\n");
     assertThat(waiting.get().statusCode()).isEqualTo(200);
     assertThat(waiting.get().body().lines()).hasSize(1);
@@ -155,7 +155,7 @@ class SegmentApiTest {
     await()
         .alias("a commit before this lease ends too")
         .until(() -> {
-          assertThat(http.post("claim?wait=20s").body()).isEqualTo(late);
+          assertThat(http.post("claim?wait=60s").body()).isEqualTo(late);
           return http.post("commit?id=" + id).statusCode() == 200;
         });
     assertThat(http.node.counted("leases_expired")).isPositive();
@@ -172,7 +172,13 @@ class SegmentApiTest {
     await().until(() -> http.get("read?id=" + id).statusCode() == 409);
     assertThat(http.post("commit?id=" + id).statusCode()).isEqualTo(409);
     assertThat(http.node.log().claims().waiting()).isOne();
-    assertThat(RunningNode.text(http.node.consume(1))).isEqualTo("line of segment 1\n");
+    await()
+        .alias("a commit before this lease ends too")
+        .until(() -> {
+          assertThat(ids(http.post("claim?wait=60s").body())).containsExactly(id);
+          return http.get("read?id=" + id).body().contains("line of segment 1\n")
+              && http.post("commit?id=" + id).statusCode() == 200;
+        });
   }
 
   @Test
