@@ -1,6 +1,7 @@
 package io.cordwood.store.replicate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.file.FaultAt;
@@ -8,14 +9,18 @@ import io.cordwood.common.file.FaultyFilesystem;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.store.KnownPeers;
+import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.StorePeer;
 import io.cordwood.store.consume.TestIngestNode;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -188,6 +193,31 @@ final class ReplicationTest {
 
       assertThat(c.count("replicas.sent")).isPositive();
     }
+  }
+
+  @Test
+  void aPeerIsWaitedForAsLongAsThereIsTime() {
+    var now = new AtomicLong(5);
+    var peer = new StorePeer("b", URI.create("http://127.0.0.1:1"), 0, 1L << 40);
+    var choice =
+        new PeerChoice(
+            new KnownPeers("me", List::of, () -> List.of(peer)), new java.util.Random(5), now::get);
+    List<Duration> waits = new ArrayList<>();
+    Replicas silent =
+        (_, _, longest) -> {
+          waits.add(longest);
+          now.addAndGet(longest.toNanos());
+          throw new IOException("expected: nobody answers");
+        };
+    var metrics = new StoreMetrics(new SimpleMeterRegistry());
+    var replicator = new Replicator(1, choice, silent, metrics, Runnable::run, now::get);
+    long deadline = now.get() + Duration.ofSeconds(2).toNanos();
+
+    assertThatThrownBy(() -> replicator.replicate(folder, 1, false, deadline))
+        .isInstanceOf(ReplicationException.class)
+        .hasMessageContaining("failed: [b, out of time]");
+
+    assertThat(waits).containsExactly(Duration.ofSeconds(2));
   }
 
   @Test
