@@ -89,7 +89,7 @@ final class Browser implements AutoCloseable {
     Process process = builder.start();
     try {
       Path port = profile.resolve("DevToolsActivePort");
-      await().until(() -> Files.exists(port) && Files.size(port) > 0);
+      await().until(() -> Files.readAllLines(port).size() > 1); // Else the number may be cut.
       int number = Integer.parseInt(Files.readAllLines(port).getFirst());
       return new Browser(process, new DevTools(awaitTab(number)));
     } catch (IOException | RuntimeException e) {
@@ -155,8 +155,9 @@ final class Browser implements AutoCloseable {
     int before;
     do {
       before = networkChanges.get();
+      evaluate("window.isLeft = true"); // The page before may be asked for a while yet.
       tools.send("Page.navigate", Map.of("url", address));
-      awaitTrue("document.readyState === 'complete' && location.href !== 'about:blank'");
+      awaitTrue("!window.isLeft && document.readyState === 'complete'");
     } while (networkChanges.get() != before);
   }
 
@@ -193,12 +194,15 @@ final class Browser implements AutoCloseable {
     throw new AssertionError("expected a number from " + expression + ", found " + value);
   }
 
-  /** Waits until an expression is true; fails with what the page shows. */
+  /**
+   * Waits until an expression is true; fails with what the page shows. One that fails, as for lack
+   * of an element, is not true yet.
+   */
   void awaitTrue(String expression) throws IOException {
+    String truth =
+        "(() => { try { return Boolean(%s); } catch { return false; } })()".formatted(expression);
     try {
-      await()
-          .pollInterval(Duration.ofMillis(50))
-          .until(() -> Boolean.TRUE.equals(evaluate("Boolean(" + expression + ")")));
+      await().pollInterval(Duration.ofMillis(50)).until(() -> Boolean.TRUE.equals(evaluate(truth)));
     } catch (ConditionTimeoutException e) {
       throw new AssertionError(
           "expected %s, found this page:%n%s%n%s".formatted(expression, text("body"), complaints),

@@ -31,6 +31,9 @@ final class ClassArchive {
 
   private static final String OPTIONS = "-Xlog:aot=off:stderr -XX:AOTCache=";
 
+  /** A JVM that writes an archive starts a second one for it, at its end. */
+  private static final int STEPS = 5;
+
   private static final String WRITE = "-Xlog:aot=off:stderr -XX:AOTCacheOutput=";
 
   /** Names the jar of all programs. */
@@ -114,7 +117,10 @@ final class ClassArchive {
         Program.shell(data, "echo a line | \"$CORDWOOD\" grep line -", cache.toString())) {
       grep.end();
     }
-    return await().until(() -> kept(cache), found -> found.size() == 1).getFirst();
+    return await()
+        .atMost(Program.LONG.multipliedBy(STEPS))
+        .until(() -> kept(cache), found -> found.size() == 1)
+        .getFirst();
   }
 
   private static List<Path> kept(Path cache) throws IOException {
@@ -129,7 +135,7 @@ final class ClassArchive {
     try (Program forward = Program.startWith(WRITE + unfinished("forward"), "forward", target)) {
       forward.in().write('\n');
       forward.in().close();
-      forward.end();
+      forward.end(STEPS);
     } finally {
       node.close();
     }
@@ -138,7 +144,7 @@ final class ClassArchive {
   /** Which takes the flags of each. */
   private static void allCommands() throws IOException {
     try (Program manual = Program.startWith(WRITE + unfinished(ALL), "manual", "man")) {
-      manual.end();
+      manual.end(STEPS);
     }
   }
 
@@ -158,7 +164,7 @@ final class ClassArchive {
       }
       work(nodes);
       nodes.forEach(node -> node.program().terminate());
-      nodes.forEach(node -> node.program().end());
+      nodes.forEach(node -> node.program().end(STEPS));
     } finally {
       nodes.forEach(NodeProcess::close);
     }

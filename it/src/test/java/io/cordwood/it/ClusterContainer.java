@@ -63,7 +63,7 @@ final class ClusterContainer extends GenericContainer<ClusterContainer> {
       create.withHealthcheck(NO_HEALTH_CHECK);
     });
     withEnv("CORDWOOD_JAVA_OPTS", Program.FOR_SECONDS);
-    withStartupCheckStrategy(new IsRunningStartupCheckStrategy());
+    withStartupCheckStrategy(new IsRunningStartupCheckStrategy().withTimeout(Program.LONG));
     waitingFor(NOT_HERE);
     published.forEach((inside, outside) -> addFixedExposedPort(outside, inside));
   }

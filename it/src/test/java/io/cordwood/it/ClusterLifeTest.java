@@ -85,9 +85,9 @@ class ClusterLifeTest {
       for (int round = 0; round < ROUNDS; round++) {
         live(round, cluster, stores, ingest, beside);
       }
-      assertThat(cluster.merges()).as("merges").isGreaterThan(ROUNDS);
-      assertThat(cluster.retired()).as("segments beyond retention").isPositive();
-      assertThat(cluster.rewritten()).as("segments without what is over").isPositive();
+      await().alias("merges").until(() -> cluster.merges() > ROUNDS);
+      await().alias("segments beyond retention").until(() -> cluster.retired() > 0);
+      await().alias("segments without what is over").until(() -> cluster.rewritten() > 0);
       for (int node = 0; node < cluster.size(); node++) {
         ask(cluster, node, allOf(LONG_KEPT));
       }

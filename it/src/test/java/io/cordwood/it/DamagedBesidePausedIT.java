@@ -43,8 +43,9 @@ final class DamagedBesidePausedIT {
         NodeProcess healed = hit;
         await().until(() -> healed.query(HERE).equals(LINES + "\n"));
         for (NodeProcess node : List.of(hit, ingest)) {
-          await().until(() -> "complete".equals(ask(node).field("verdict")));
-          assertThat(ask(node).text().lines()).hasSize(LINES);
+          Answer whole =
+              await().until(() -> ask(node), answer -> "complete".equals(answer.field("verdict")));
+          assertThat(whole.text().lines()).hasSize(LINES);
         }
       } finally {
         hit.close();

@@ -111,7 +111,7 @@ final class DataFolderIT {
 
   /** Ingest segments that no store has seen, some of them claimed, and one that is appended to. */
   private void leaveFlushedPendingAndActive(Path home) throws IOException {
-    try (NodeProcess node = NodeProcess.start("ingest", home, "--flush-age=5m")) {
+    try (NodeProcess node = NodeProcess.start("ingest", home, "--flush-age=5m", "--lease=1h")) {
       for (int burst = 0; burst < BURSTS; burst++) {
         sendSegment(node, lines("taken in " + burst, 1000, ""));
       }
@@ -144,10 +144,18 @@ final class DataFolderIT {
       sendSegment(node, lines("large", LARGE_RECORDS, "x".repeat(LARGE_BYTES)));
       String claimed = node.request("POST", "/ingest/claim").body();
       node.request("POST", "/ingest/commit?id=" + claimed.substring(0, claimed.indexOf(' ')));
+      await().until(() -> isKept(elsewhere.resolve("data/ingest")));
       sendBatchesAndKill(node, "reused");
     }
     for (Path file : segments(elsewhere)) {
       Files.move(file, home.resolve("data/ingest").resolve(file.getFileName()));
+    }
+  }
+
+  /** The file of what was committed, for another segment. */
+  private static boolean isKept(Path ingest) throws IOException {
+    try (Stream<Path> files = Files.list(ingest)) {
+      return files.anyMatch(file -> extension(file).matches("\\.(spare|reused)"));
     }
   }
 

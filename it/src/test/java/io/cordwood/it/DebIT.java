@@ -18,6 +18,9 @@ import org.junit.jupiter.api.io.TempDir;
 final class DebIT {
   private static final int UNABLE = 77;
 
+  /** A package is built, or a node started, stopped and upgraded, by one command. */
+  private static final int STEPS = 10;
+
   /** With this a line begins on what a machine could not try. */
   private static final String LEFT_OUT = "try-deb: left out: ";
 
@@ -62,7 +65,7 @@ final class DebIT {
             .redirectOutput(output.toFile())
             .start();
     try {
-      boolean ended = process.waitFor(2 * Program.LONG.toSeconds(), TimeUnit.SECONDS);
+      boolean ended = process.waitFor(STEPS * Program.LONG.toSeconds(), TimeUnit.SECONDS);
       assertThat(ended).as(Files.readString(output)).isTrue();
       return new Outcome(process.exitValue(), Files.readString(output));
     } finally {

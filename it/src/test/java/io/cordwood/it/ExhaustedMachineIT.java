@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -25,7 +26,7 @@ final class ExhaustedMachineIT {
 
   private static final int MIB = 1 << 20;
 
-  /** Two in ten seconds are written; of the connections, each was refused many times. */
+  /** Of the connections, each was refused many times. Two more in ten seconds may be written. */
   private static final int MOST_LINES = 50;
 
   private static final int LINES_A_BLOCK = 8000;
@@ -82,6 +83,7 @@ final class ExhaustedMachineIT {
   void connectionsThatCannotBeAcceptedAreToldOfSeldom() throws IOException {
     int descriptors = 64;
     String limit = "ulimit -n " + descriptors + " && exec \"$@\"";
+    Instant start = Instant.now();
     try (NodeProcess node = NodeProcess.startBy(limit, folder)) {
       node.send("descriptors: before\n");
       List<Integer> ports =
@@ -108,7 +110,7 @@ final class ExhaustedMachineIT {
       String log = node.program().err();
       assertThat(log).doesNotContain("reached at the tail");
       assertThat(log.lines().filter(line -> line.contains("cannot accept a connection")))
-          .hasSizeLessThan(MOST_LINES);
+          .hasSizeLessThan(MOST_LINES + (int) Duration.between(start, Instant.now()).toSeconds());
       assertThat(log.lines().filter(line -> line.startsWith("\tat "))).isEmpty();
       node.stop();
     }
@@ -171,7 +173,8 @@ final class ExhaustedMachineIT {
       lines.end();
       node.awaitCount("line ", lines.acknowledged());
       assertThat(lines.countFoundIn(node)).isPositive();
-      assertThat(node.program().err()).contains("reserve").doesNotContain("No space left");
+      node.program().awaitErr("reserve");
+      assertThat(node.program().err()).doesNotContain("No space left");
     }
   }
 
@@ -194,7 +197,8 @@ final class ExhaustedMachineIT {
       load.assertFound(node);
       assertThat(node.count("before")).isOne();
       assertThat(node.count("after")).isOne();
-      assertThat(node.program().err()).contains("reserve").doesNotContain("No space left");
+      node.program().awaitErr("reserve");
+      assertThat(node.program().err()).doesNotContain("No space left");
     }
   }
 

@@ -23,6 +23,10 @@ final class HandsIT {
   private static final Pattern ROW =
       Pattern.compile("(?m)^\\| `(.*?)` \\| (?:`(.*?)`|nothing).* \\| (\\d) \\|$");
   private static final String END = "== end ==";
+
+  /** About as many commands are the longest of the scripts. */
+  private static final int COMMANDS = 40;
+
   private static final String SHOP =
       """
       start
@@ -83,7 +87,7 @@ final class HandsIT {
             .formatted(node.apiPort());
     try (Program shell = Program.shell(folder.resolve("files"), all + script)) {
       shell.in().close();
-      return shell.end().text();
+      return shell.end(COMMANDS).text();
     }
   }
 

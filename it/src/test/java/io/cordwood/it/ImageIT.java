@@ -50,7 +50,7 @@ final class ImageIT {
             Tool.run(
                 "docker", "exec", first, "/opt/cordwood/cordwood", "grep", "--node", api, "one"))
         .isEqualTo("one record\n");
-    Tool.run("docker", "stop", first);
+    Tool.run("docker", "stop", "-t", Long.toString(Program.LONG.toSeconds()), first);
     assertThat(inspect(first, "{{.State.ExitCode}}")).isEqualTo("143");
     awaitFound(runNode(), "one record");
   }

@@ -27,8 +27,11 @@ final class KeyedNodesIT {
         eventually(store, "/cluster", "\tingest\t[^\n]*\talive\t");
         eventually(ingest, "/metrics", "frames_refused_total\\{reason=\"other_key\"} [1-9]");
         eventually(other, "/cluster", "\tunreachable: expected a key of \\[\\p{XDigit}{16}], ");
-        assertThat(ingest.get("/cluster").lines().filter(line -> line.contains("\talive\t")))
-            .hasSize(1);
+        await()
+            .untilAsserted(() ->
+                assertThat(
+                        ingest.get("/cluster").lines().filter(line -> line.contains("\talive\t")))
+                    .hasSize(1));
         assertThat(other.get("/cluster")).doesNotContain("\talive\t");
         assertThat(store.get("/cluster?format=json")).startsWith("{\"cluster_name\":\"cordwood\"");
       }

@@ -44,7 +44,7 @@ record LoggingApplication(
 
   void assertFoundIn(NodeProcess node, int events) throws IOException {
     awaitAcknowledged(events);
-    assertThat(node.find(name + " event")).isEqualTo(events(events));
+    await().untilAsserted(() -> assertThat(node.find(name + " event")).isEqualTo(events(events)));
     assertThat(counters.get().droppedRecords()).isZero();
   }
 

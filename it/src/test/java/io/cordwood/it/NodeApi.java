@@ -22,7 +22,9 @@ import java.util.concurrent.TimeoutException;
  * @param tls if the node speaks it
  */
 record NodeApi(HostPort address, Optional<ClusterTls> tls) {
-  private static final Duration CONNECT = Duration.ofSeconds(5);
+  /** Longer than a machine stands still; who was cut off is tried again before a test fails. */
+  private static final Duration CONNECT = Program.LONG.dividedBy(4);
+
   private static final Duration PROBE = Duration.ofSeconds(2);
   private static final HttpClient HTTP = client(HttpClient.newBuilder());
 

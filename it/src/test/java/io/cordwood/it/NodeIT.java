@@ -184,10 +184,12 @@ final class NodeIT {
       ingest.send(numbered(1000));
       store.awaitRecords(1000);
       assertThat(store.grep("").output()).isEqualTo(numbered(1000));
-      assertThat(store.get("/cluster").lines().filter(line -> !line.startsWith("#")))
-          .hasSize(3)
-          .anyMatch(line -> line.contains("\tstore,query\t") && line.contains("\tself\t"))
-          .anyMatch(line -> line.contains("\tingest\t") && line.contains("\talive\t"));
+      await()
+          .untilAsserted(() ->
+              assertThat(store.get("/cluster").lines().filter(line -> !line.startsWith("#")))
+                  .hasSize(3)
+                  .anyMatch(line -> line.contains("\tstore,query\t") && line.contains("\tself\t"))
+                  .anyMatch(line -> line.contains("\tingest\t") && line.contains("\talive\t")));
       assertThat(store.get("/-/ready")).isEqualTo("ok\n");
       assertThat(ingest.get("/metrics")).contains("cordwood_ingest_records_received_total");
     }
@@ -201,12 +203,15 @@ final class NodeIT {
       node.awaitStored(lines);
       assertThat(node.count("line number")).isEqualTo(lines);
       await().until(() -> node.metric("cordwood_ingest_segments") == 0);
-      assertThat(node.metrics())
-          .contains("route=\"/ingest/commit\"")
-          .doesNotContain("route=\"/ingest/read\"");
-      try (Stream<Path> files = Files.list(folder.resolve("data/ingest"))) {
-        assertThat(files.map(Path::toString)).anyMatch(name -> name.endsWith(".spare"));
-      }
+      await().until(() -> node.metrics().contains("route=\"/ingest/commit\""));
+      assertThat(node.metrics()).doesNotContain("route=\"/ingest/read\"");
+      await().until(this::aFileIsSpare);
+    }
+  }
+
+  private boolean aFileIsSpare() throws IOException {
+    try (Stream<Path> files = Files.list(folder.resolve("data/ingest"))) {
+      return files.anyMatch(file -> file.toString().endsWith(".spare"));
     }
   }
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -40,16 +41,24 @@ abstract class PageFixture {
       Skipped.say("the page in a browser", "no chromium on the PATH");
       assumeTrue(false, "no chromium");
     }
-    Shared started = shared == null ? Shared.start(chromium.orElseThrow()) : shared;
+    Shared started = shared;
+    if (started != null && !started.isNew()) {
+      started.stop();
+      started = null;
+    }
+    if (started == null) {
+      started = Shared.start(chromium.orElseThrow());
+    }
     shared = started;
     browser = started.browser;
     node = started.node;
   }
 
   /** The two processes, and the folder of both. */
-  private record Shared(Path home, NodeProcess node, Browser browser) {
+  private record Shared(Path home, NodeProcess node, Browser browser, Instant begun) {
     static Shared start(Path chromium) throws IOException {
       Path home = Files.createTempDirectory("cordwood-page");
+      Instant begun = Instant.now();
       NodeProcess node = NodeProcess.start(home.resolve("node"));
       node.send(orders("shop", 0, ORDERS));
       node.send(Sender.batch(Duration.ofHours(-1), past("first")));
@@ -58,9 +67,14 @@ abstract class PageFixture {
       node.awaitRecords(RECORDS);
       Browser browser = Browser.start(chromium, home.resolve("browser"));
       browser.resize(1200, 760);
-      var shared = new Shared(home, node, browser);
+      var shared = new Shared(home, node, browser, begun);
       Runtime.getRuntime().addShutdownHook(new Thread(shared::stop));
       return shared;
+    }
+
+    /** Tests ask for what its records were in the last quarter of an hour. */
+    private boolean isNew() {
+      return begun.isAfter(Instant.now().minus(Duration.ofMinutes(5)));
     }
 
     private void stop() {
@@ -118,10 +132,10 @@ abstract class PageFixture {
     return browser.word("location.search");
   }
 
-  /** Clicks the first element that a selector finds and whose text is this. */
+  /** Clicks the first element that a selector finds and whose text is this, once it is there. */
   static void clickText(String selector, String text) throws IOException {
-    browser.evaluate(
-        "[...document.querySelectorAll('%s')].find(e => e.innerText === '%s').click()"
+    browser.awaitTrue(
+        "[...document.querySelectorAll('%s')].find(e => e.innerText === '%s').click() ?? true"
             .formatted(selector, text));
   }
 }

@@ -192,7 +192,7 @@ final class PageStatesIT extends PageFixture {
     try (NodeProcess again = NodeProcess.start(data, ports)) {
       browser.awaitTrue("document.getElementById('live').className === 'live'");
       browser.awaitTrue("document.getElementById('trouble').hidden");
-      assertThat(rows()).hasSize(2);
+      await().until(() -> rows().size() == 2);
       again.send(orders("default", 10, 20));
       browser.awaitText("#list .text", "order=16 ");
       browser.press("Escape", "t");
@@ -207,7 +207,7 @@ final class PageStatesIT extends PageFixture {
     try (NodeProcess again = NodeProcess.start(data, ports)) {
       browser.awaitText("#said", "4 records");
       assertThat(again.count("u2")).isEqualTo(4);
-      assertThat(browser.evaluate("document.getElementById('trouble').hidden")).isEqualTo(true);
+      browser.awaitTrue("document.getElementById('trouble').hidden");
     }
   }
 }

@@ -12,6 +12,21 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The page in a browser: what comes while it is open. */
 final class PageTailIT extends PageFixture {
+  /** Comes true when the list has not moved in many frames, however late they come. */
+  private static final String SETTLED =
+      """
+      new Promise(done => {
+        const list = document.getElementById('list');
+        let was = null, still = 0;
+        const look = () => {
+          still = list.scrollTop === was ? still + 1 : 0;
+          was = list.scrollTop;
+          if (still === 20) done(true); else requestAnimationFrame(look);
+        };
+        look();
+      })\
+      """;
+
   @Test
   void aTailFollowsAndNothingMovesWhereTheReaderLooks() throws IOException {
     try (NodeProcess own = NodeProcess.start(folder.resolve("followed"))) {
@@ -22,7 +37,7 @@ final class PageTailIT extends PageFixture {
       browser.awaitText("#list .text", "order=99 ");
       browser.wheel("#list", -800);
       browser.awaitTrue("document.getElementById('list').scrollTop < 1000");
-      browser.awaitTrue("window.was === (window.was = document.getElementById('list').scrollTop)");
+      browser.evaluate(SETTLED);
       double place = browser.number("document.getElementById('list').scrollTop");
       List<String> seen = rows();
       own.send(orders("tail", 100, 130));

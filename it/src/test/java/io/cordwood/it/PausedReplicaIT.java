@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class PausedReplicaIT {
   private static final int LINES = 500;
   private static final int LINE_BYTES = 60_000;
-  private static final int ATTEMPTS = 10;
+  private static final int ATTEMPTS = 30;
 
   /** Longer than a store waits for one that takes no bytes. */
   private static final Duration GIVEN_UP = Duration.ofSeconds(15);

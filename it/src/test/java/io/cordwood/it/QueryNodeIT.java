@@ -47,11 +47,10 @@ final class QueryNodeIT {
         NodeProcess query = start("query", "q");
         NodeProcess store = start("store", "s1", "--replication-factor=1");
         NodeProcess other = start("store", "s2", "--replication-factor=1")) {
-      awaitMet(query, 4);
-      awaitMet(store, 4);
+      List<NodeProcess> all = List.of(first, second, query, store, other);
+      all.forEach(node -> awaitMet(node, all.size() - 1));
       first.send(lines("pears"));
       second.send(lines("plums"));
-      List<NodeProcess> all = List.of(first, second, query, store, other);
       for (NodeProcess node : all) {
         assertThat(node.grep("-c", "p").text()).isEqualTo(2 * LINES + "\n");
       }
@@ -79,6 +78,7 @@ final class QueryNodeIT {
       awaitMet(store, 1);
       ingest.send(lines("pears"));
       await().until(() -> consumed(store) == LINES);
+      await().until(() -> ingest.metric("cordwood_ingest_segments") == 0);
       ingest.stop();
       await().until(() -> !store.get("/cluster").contains("\talive\t"));
       Program.Result found = store.grep("pears 77");

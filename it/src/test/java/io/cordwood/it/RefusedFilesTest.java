@@ -10,6 +10,7 @@ import io.cordwood.agent.follow.LabelRule;
 import io.cordwood.agent.follow.Multiline;
 import io.cordwood.agent.follow.TopicRule;
 import io.cordwood.common.access.TokenText;
+import io.cordwood.common.net.FreePorts;
 import io.cordwood.common.testing.Patience;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.forwarder.Forwarder;
@@ -83,10 +84,9 @@ final class RefusedFilesTest {
   void theyWaitAndTheOthersGoOnUntilANodeTakesThem() throws Exception {
     write("a.log", lines("a", 0, 1));
     write("b.log", lines("b", 0, 1));
-    int port;
-    try (IngestNode node = node(0, 2);
-        Forwarder forwarder = forwarder(node.durablePort())) {
-      port = node.durablePort();
+    int port = FreePorts.next();
+    try (IngestNode _ = node(port, 2);
+        Forwarder forwarder = forwarder(port)) {
       AtomicReference<Follower> follower = new AtomicReference<>();
       Thread thread = Thread.ofPlatform().start(() -> follow(forwarder, follower));
       await().until(() -> forwarder.counters().acknowledged() == 2);
@@ -144,11 +144,10 @@ final class RefusedFilesTest {
   void oneThatIsDeletedMeanwhileIsThereToo() throws Exception {
     write("a.log", lines("a", 0, 1));
     AtomicReference<Follower> follower = new AtomicReference<>();
-    int port;
+    int port = FreePorts.next();
     Forwarder forwarder;
     Thread thread;
-    try (IngestNode node = node(0, 1)) {
-      port = node.durablePort();
+    try (IngestNode _ = node(port, 1)) {
       forwarder = forwarder(port);
       thread = Thread.ofPlatform().start(() -> follow(forwarder, follower));
       await().until(() -> forwarder.counters().acknowledged() == 1);

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.cordwood.agent.journal.JournalOptions;
 import io.cordwood.agent.journal.JournalSource;
 import io.cordwood.common.access.TokenText;
+import io.cordwood.common.net.FreePorts;
 import io.cordwood.common.testing.Patience;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.forwarder.Forwarder;
@@ -76,9 +77,8 @@ final class RefusedJournalTest {
     List<String> texts = writeJournal();
     Forwarder forwarder;
     JournalSource source;
-    int port;
-    try (TokenNode node = TokenNode.start(folder, 0, text, Map.of("unit", "shop.service"))) {
-      port = node.durablePort();
+    int port = FreePorts.next();
+    try (TokenNode _ = TokenNode.start(folder, port, text, Map.of("unit", "shop.service"))) {
       forwarder = TokenNode.forwarder(port, text);
       source = start(forwarder, "");
       await().until(() -> forwarder.counters().acknowledged() == ENTRIES / 2);

@@ -35,7 +35,7 @@ final class ReplacedDiskIT {
   void start() throws IOException {
     ingest = NodeProcess.start("ingest", folder.resolve("i"), flags(STORES).toArray(String[]::new));
     for (int i = 0; i < STORES; i++) {
-      stores.add(startStore(i, "s" + i, 0));
+      stores.add(startStore(i, "s" + i, FreePorts.next()));
     }
   }
 

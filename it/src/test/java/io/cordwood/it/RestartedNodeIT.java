@@ -96,8 +96,8 @@ final class RestartedNodeIT {
     }
     nodes.set(2, start(2));
     for (NodeProcess node : nodes) {
-      await().until(() -> isComplete(answer(node)));
-      assertThat(records(answer(node))).isEqualTo(before + 1);
+      HttpResponse<String> whole = await().until(() -> answer(node), RestartedNodeIT::isComplete);
+      assertThat(records(whole)).isEqualTo(before + 1);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.cordwood.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -37,6 +38,7 @@ final class TailIT {
       String peer = "--peer=127.0.0.1:" + one.port("gossip");
       try (NodeProcess other = NodeProcess.start("ingest", folder.resolve("2"), peer);
           NodeProcess query = NodeProcess.start("query", folder.resolve("3"), peer)) {
+        await().until(() -> query.get("/cluster").split("\talive\t", -1).length == 3);
         one.send("line 1\nline 2\nline 3\nnothing\n");
         query.awaitCount("line", 3);
         try (Program tail = tail(List.of(query, other), "-n", "2", "LINE", "-i")) {

@@ -121,9 +121,12 @@ final class TokensIT {
     try (Sender raw = ingest.connect()) {
       assertThat(raw.send("no token\n").end()).startsWith("error: expected a first line");
     }
-    assertThat(folder.resolve("s/data/audit.log"))
-        .content()
-        .contains("\"token\":\"shop\"", "\"what\":\"GET /query\"", "\"outcome\":\"refused\"");
+    await()
+        .untilAsserted(() ->
+            assertThat(folder.resolve("s/data/audit.log"))
+                .content()
+                .contains(
+                    "\"token\":\"shop\"", "\"what\":\"GET /query\"", "\"outcome\":\"refused\""));
   }
 
   @Test

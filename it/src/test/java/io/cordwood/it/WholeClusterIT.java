@@ -183,7 +183,7 @@ final class WholeClusterIT {
         String asked = expression.replace("$__rate_interval", "1m").replace("$instance", ".*");
         assertThat(server.query(asked)).as(expression).startsWith("{\"status\":\"success\"");
       }
-      assertThat(server.query("sum(up)")).contains("\"6\"");
+      await().until(() -> server.query("sum(up)").contains("\"6\""));
       server.awaitRules(MetricsIT.expressions(MetricsIT.ALERTS).size());
       assertThat(server.get("/api/v1/alerts"))
           .startsWith("{\"status\":\"success\"")
