@@ -77,10 +77,18 @@ abstract class StarterContract extends NodeFixture {
   /** The version would be that of the program that runs the tests. */
   ConfigurableApplicationContext run(String... properties) {
     var application = new SpringApplication(Shop.class);
+    Stream<String> patient =
+        Stream.of(properties)
+                .anyMatch(property -> property.matches("cordwood\\.stop-?[tT]imeout=.*"))
+            ? Stream.empty()
+            : Stream.of("cordwood.stop-timeout=" + LONG.toSeconds() + "s");
     String[] arguments =
-        Stream.concat(
+        Stream.of(
                 Stream.of("spring.main.banner-mode=off", "spring.application.version="),
+                Stream.of("cordwood.ack-timeout=" + LONG.toSeconds() + "s"),
+                patient,
                 Stream.of(properties))
+            .flatMap(each -> each)
             .map(property -> "--" + property)
             .toArray(String[]::new);
     ConfigurableApplicationContext context = application.run(arguments);
