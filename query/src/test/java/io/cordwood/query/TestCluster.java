@@ -13,6 +13,7 @@ import io.cordwood.common.http.server.Params;
 import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.common.testing.Patience;
 import io.cordwood.query.api.OwnQuestions;
 import io.cordwood.query.api.QueryApi;
 import io.cordwood.query.gather.ClusterNodes;
@@ -40,6 +41,9 @@ import java.util.function.Consumer;
  * some of them die or be forgotten.
  */
 public final class TestCluster implements AutoCloseable {
+  /** The usual limits, but for how long other nodes may be silent on a slow machine. */
+  public static final QueryLimits PATIENT = QueryLimits.DEFAULT.withSilence(Patience.LONG);
+
   private static final QueryCaches CACHES = new QueryCaches(4 << 20, 1 << 20);
 
   public final List<Node> nodes = new CopyOnWriteArrayList<>();
@@ -54,7 +58,7 @@ public final class TestCluster implements AutoCloseable {
   public final List<Peer> strangers = new ArrayList<>();
 
   /** Of nodes that are added from now on. */
-  public QueryLimits limits = QueryLimits.DEFAULT;
+  public QueryLimits limits = PATIENT;
 
   /** What all nodes take for the time of day. */
   public volatile InstantSource clock = InstantSource.system();

@@ -146,7 +146,7 @@ public final class QueryApi implements AutoCloseable {
             runner,
             setting.records,
             params,
-            QueryGate.forPeers(setting.limits.peersQueries(), meters),
+            QueryGate.forPeers(setting.limits.peersQueries(), setting.limits.turn(), meters),
             setting.limits.effort());
     this.stream = new StreamApi(params, tails);
     this.streamTier =

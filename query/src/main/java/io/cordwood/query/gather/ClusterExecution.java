@@ -31,7 +31,7 @@ import java.util.function.IntSupplier;
  *
  * <p>Records move from ingest nodes to stores while it is asked. They leave the first only when
  * they are on the second; so all ingest nodes are asked first, and the stores when each of those
- * has said that it knows what it searches. One that has not after {@link #OPEN_TIME} is left out,
+ * has said that it knows what it searches. One that has not after a time for opening is left out,
  * since what leaves it later is on no store that was asked. Of the stores, those are waited for
  * that may hold what the others do not.
  *
@@ -39,8 +39,6 @@ import java.util.function.IntSupplier;
  * FrameMemory}), and what calls hold of those that are on their way.
  */
 final class ClusterExecution implements QueryExecution {
-  private static final Duration OPEN_TIME = Duration.ofSeconds(5);
-
   private final Dependencies dependencies;
   private final Question question;
   private final Query query;
@@ -55,7 +53,11 @@ final class ClusterExecution implements QueryExecution {
   private Outcome outcome = Outcome.BROKEN_OFF;
   private Optional<Stop> memoryStop = Optional.empty();
 
-  /** The parts shared by all executions of a node. */
+  /**
+   * The parts shared by all executions of a node.
+   *
+   * @param opening an ingest node that has not begun to answer by then is left out
+   */
   record Dependencies(
       QueryRunner runner,
       LocalRecords records,
@@ -63,7 +65,8 @@ final class ClusterExecution implements QueryExecution {
       CopyHints hints,
       GatherMetrics metrics,
       MergeState shared,
-      Optional<ColdAnswer.Source> cold) {
+      Optional<ColdAnswer.Source> cold,
+      Duration opening) {
     /** The bucket, if there is one, and it may have what no store has. */
     Optional<ColdAnswer.Source> cold(UlidRange range) {
       return cold.filter(it -> it.reader().mayHold(range));
@@ -100,7 +103,8 @@ final class ClusterExecution implements QueryExecution {
             dependencies.shared);
     try {
       ask(Tier.INGEST, verdicts.nodes().ingest());
-      merger.awaitOpened(Math.min(budget.deadlineNanos(), System.nanoTime() + OPEN_TIME.toNanos()));
+      long openedBy = System.nanoTime() + dependencies.opening.toNanos();
+      merger.awaitOpened(Math.min(budget.deadlineNanos(), openedBy));
       leaveOut();
       ask(Tier.STORE, verdicts.nodes().stores());
       dependencies.cold(query.range()).ifPresent(this::ask);
@@ -154,7 +158,7 @@ final class ClusterExecution implements QueryExecution {
   }
 
   private void leaveOut() {
-    String reason = "no answer within " + OPEN_TIME.toSeconds() + " s";
+    String reason = "no answer within " + dependencies.opening.toSeconds() + " s";
     for (PartialResult partial : merger.all()) {
       if (partial.leaveOutUnlessOpened(reason)) {
         dependencies.metrics.failed("late");

@@ -21,7 +21,6 @@ import java.util.function.Supplier;
 
 /** Answers queries from what all nodes hold, or this one alone. For all threads. */
 public final class QueryExecutor implements AutoCloseable {
-  private static final Duration CONNECT = Duration.ofSeconds(2);
   private static final Duration NO_TIME = Duration.ofMillis(1);
 
   private final Dependencies dependencies;
@@ -43,7 +42,7 @@ public final class QueryExecutor implements AutoCloseable {
       Cluster cluster,
       QueryLimits limits,
       MeterRegistry meters) {
-    var peers = new PeerClient(CONNECT, limits.silence(), cluster.credentials);
+    var peers = new PeerClient(limits.turn(), limits.silence(), cluster.credentials);
     var hints = new CopyHints(peers, meters);
     this.dependencies =
         new Dependencies(
@@ -53,7 +52,8 @@ public final class QueryExecutor implements AutoCloseable {
             hints,
             new GatherMetrics(meters),
             MergeState.ofHeap(meters),
-            records.cold().map(reader -> ColdAnswer.Source.of(reader, runner)));
+            records.cold().map(reader -> ColdAnswer.Source.of(reader, runner)),
+            limits.opening());
     this.cluster = cluster;
     this.limits = limits;
   }

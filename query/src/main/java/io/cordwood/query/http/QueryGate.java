@@ -22,9 +22,6 @@ import java.util.concurrent.TimeUnit;
  * given already. For all threads.
  */
 public final class QueryGate {
-  /** Less than a node that gathers waits for it to begin. */
-  private static final Duration PEERS_WAIT = Duration.ofSeconds(2);
-
   /** More than a watch counts at once. */
   private static final int MOST_OF_RULES = 8;
 
@@ -72,10 +69,14 @@ public final class QueryGate {
     return new QueryGate(most, QUERIES, Duration.ZERO, Optional.of(room), "cordwood.query", meters);
   }
 
-  /** For what nodes ask that gather. */
-  public static QueryGate forPeers(int most, MeterRegistry meters) {
+  /**
+   * For what nodes ask that gather.
+   *
+   * @param longestWait less than a node that gathers waits for it to begin
+   */
+  public static QueryGate forPeers(int most, Duration longestWait, MeterRegistry meters) {
     return new QueryGate(
-        most, QUERIES, PEERS_WAIT, Optional.empty(), "cordwood.query.tier", meters);
+        most, QUERIES, longestWait, Optional.empty(), "cordwood.query.tier", meters);
   }
 
   /** For what the node asks itself, so that clients cannot shut out its alerts. */

@@ -1,6 +1,8 @@
 package io.cordwood.query.request;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 
 /**
  * Limits on the work of a node for queries.
@@ -43,6 +45,16 @@ public record QueryLimits(int queries, int peersQueries, Effort effort, Duration
         throw new IllegalArgumentException(name + ": expected 1 or more, found " + found);
       }
     }
+  }
+
+  /** For a connection to another node, and for how long a question of one waits for its turn. */
+  public Duration turn() {
+    return Collections.max(List.of(Duration.ofSeconds(2), silence.dividedBy(5)));
+  }
+
+  /** An ingest node that has not begun to answer by then is left out. */
+  public Duration opening() {
+    return Collections.max(List.of(Duration.ofSeconds(5), silence.dividedBy(2)));
   }
 
   /** A copy with other numbers of queries. */

@@ -50,7 +50,7 @@ final class BudgetTest {
   }
 
   private Node store(String id, int blocks, Effort effort) throws IOException {
-    cluster.limits = QueryLimits.DEFAULT.withEffort(effort);
+    cluster.limits = TestCluster.PATIENT.withEffort(effort);
     return cluster.store(id, new GatedSource(blocks).letAll());
   }
 
@@ -117,7 +117,7 @@ final class BudgetTest {
   @Test
   void whenTimeIsUpWhatWasFoundIsABeginning() throws IOException {
     var time = Duration.ofMillis(200);
-    cluster.limits = QueryLimits.DEFAULT.withEffort(new Effort(time, 1L << 40, 1 << 20));
+    cluster.limits = TestCluster.PATIENT.withEffort(new Effort(time, 1L << 40, 1 << 20));
     var source = new GatedSource(10).let(3);
     Node node = cluster.store("store", source);
     CompletableFuture<Answer> asked = FairnessTest.asked(node, "/query?topic=large");
@@ -175,7 +175,7 @@ final class BudgetTest {
 
   @Test
   void aPageThatTheNodesOwnLimitEndsIsSettledUpToThere() throws IOException {
-    cluster.limits = QueryLimits.DEFAULT.withEffort(new Effort(Duration.ofHours(1), 1L << 40, 3));
+    cluster.limits = TestCluster.PATIENT.withEffort(new Effort(Duration.ofHours(1), 1L << 40, 3));
     var source = new GatedSource(10).letAll();
     Node node =
         cluster.ingest(

@@ -7,7 +7,6 @@ import io.cordwood.query.Answer;
 import io.cordwood.query.GatedSource;
 import io.cordwood.query.TestCluster;
 import io.cordwood.query.TestCluster.Node;
-import io.cordwood.query.request.QueryLimits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -169,7 +168,7 @@ final class FairnessTest {
 
   @Test
   void queriesBeyondTheLimitAreToldWhenToAskAgain() throws IOException {
-    cluster.limits = QueryLimits.DEFAULT.withQueries(2, 2);
+    cluster.limits = TestCluster.PATIENT.withQueries(2, 2);
     var source = source(100);
     Node node = cluster.store("store", source);
     ask(node, "/query?topic=large");
@@ -190,7 +189,7 @@ final class FairnessTest {
   /** Each of two nodes has one place for clients and asks the other, and there is one for that. */
   @Test
   void nodesThatAskEachOtherAtTheirLimitsGetTheirAnswers() throws IOException {
-    cluster.limits = QueryLimits.DEFAULT.withQueries(1, 1);
+    cluster.limits = TestCluster.PATIENT.withQueries(1, 1);
     var one = source(5);
     var two = source(5);
     Node first = cluster.store("one", one);
@@ -211,7 +210,7 @@ final class FairnessTest {
   @Test
   void partsOfAnAnswerWaitForAPlace() throws IOException {
     var source = source(5).letAll();
-    cluster.limits = QueryLimits.DEFAULT.withQueries(64, 1);
+    cluster.limits = TestCluster.PATIENT.withQueries(64, 1);
     cluster.store("store", source);
     List<CompletableFuture<Answer>> answers = new ArrayList<>();
     for (int i = 0; i < 3; i++) {

@@ -121,7 +121,7 @@ final class ProgressTest {
   @Test
   void nodesThatStopEarlierHaveNothingLeftToDo() throws IOException {
     cluster.limits =
-        QueryLimits.DEFAULT.withEffort(
+        TestCluster.PATIENT.withEffort(
             new QueryLimits.Effort(Duration.ofHours(1), 4L * GatedSource.BLOCK_BYTES, 1_000));
     cluster.store("one", new GatedSource(10).letAll());
     cluster.store("other", new GatedSource(10).letAll());

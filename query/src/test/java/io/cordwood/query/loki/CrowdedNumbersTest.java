@@ -15,7 +15,6 @@ import io.cordwood.query.GatedSource;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.TestCluster;
 import io.cordwood.query.TestCluster.Node;
-import io.cordwood.query.request.QueryLimits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -93,7 +92,7 @@ final class CrowdedNumbersTest {
   /** Also what a live view asks before it begins; one that asks nothing begins. */
   @Test
   void aLiveViewThatAsksForTopicsIsAQueryAmongOthers() throws Exception {
-    cluster.limits = QueryLimits.DEFAULT.withQueries(1, 9);
+    cluster.limits = TestCluster.PATIENT.withQueries(1, 9);
     var source = new GatedSource(5, 1);
     Node busy = cluster.store("busy", source);
     try (var client = new Socket(InetAddress.getLoopbackAddress(), busy.port())) {

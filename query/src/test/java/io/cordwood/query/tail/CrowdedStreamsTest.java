@@ -126,11 +126,12 @@ final class CrowdedStreamsTest {
         .until(() -> gauge("cordwood.http.held.bytes") <= (STUCK + 1.0) * ON_THE_WAY_BYTES);
     assertThat(count("cordwood.stream.dropped.records")).isGreaterThan(STUCK);
 
-    assertThat(good.lines()).hasSize(all).doesNotHaveDuplicates();
+    assertThat(good.records()).hasSize(all).doesNotHaveDuplicates();
     assertThat(completeCount()).isEqualTo(all + "\n");
     for (TailClient client : others.subList(1, others.size())) {
       assertThat(client.await(quiet.size())).isEqualTo(quiet);
-      assertThat(client.lines()).hasSize(quiet.size());
+      assertThat(client.records()).hasSize(quiet.size());
+      assertThat(client.told()).isZero();
     }
     assertThat(gauge("cordwood.stream.running")).isEqualTo(Tails.MAX_STREAMS);
 
