@@ -30,6 +30,10 @@ final class Browser implements AutoCloseable {
   private static final List<String> NAMES =
       List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
   private static final Pattern SOCKET = Pattern.compile("\"webSocketDebuggerUrl\": *\"([^\"]+)\"");
+
+  /** After it an answer does not come any more: the page that was asked has been left. */
+  private static final Duration LOST = Program.LONG.dividedBy(8);
+
   private static final String NETWORK_CHANGED = "net::ERR_NETWORK_CHANGED";
   private static final Map<String, Integer> KEY_CODES =
       Map.of("Enter", 13, "Escape", 27, "ArrowLeft", 37, "ArrowRight", 39);
@@ -163,10 +167,15 @@ final class Browser implements AutoCloseable {
 
   /** The value of an expression; of a promise, what it comes to. */
   @Nullable Object evaluate(String expression) throws IOException {
+    return evaluate(expression, Program.LONG);
+  }
+
+  private @Nullable Object evaluate(String expression, Duration longest) throws IOException {
     Map<String, Object> answer =
         tools.send(
             "Runtime.evaluate",
-            Map.of("expression", expression, "awaitPromise", true, "returnByValue", true));
+            Map.of("expression", expression, "awaitPromise", true, "returnByValue", true),
+            longest);
     if (answer.containsKey("exceptionDetails")) {
       throw new AssertionError(expression + ": " + answer.get("exceptionDetails"));
     }
@@ -202,7 +211,9 @@ final class Browser implements AutoCloseable {
     String truth =
         "(() => { try { return Boolean(%s); } catch { return false; } })()".formatted(expression);
     try {
-      await().pollInterval(Duration.ofMillis(50)).until(() -> Boolean.TRUE.equals(evaluate(truth)));
+      await()
+          .pollInterval(Duration.ofMillis(50))
+          .until(() -> Boolean.TRUE.equals(evaluate(truth, LOST)));
     } catch (ConditionTimeoutException e) {
       throw new AssertionError(
           "expected %s, found this page:%n%s%n%s".formatted(expression, text("body"), complaints),

@@ -5,6 +5,7 @@ import java.io.StringWriter;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -51,6 +52,12 @@ final class DevTools implements AutoCloseable {
 
   /** Sends a command and waits for its result; fails with what the browser says is wrong. */
   Map<String, Object> send(String method, Map<String, ?> parameters) throws IOException {
+    return send(method, parameters, Program.LONG);
+  }
+
+  /** The same, but fails when there is no result for so long. */
+  Map<String, Object> send(String method, Map<String, ?> parameters, Duration longest)
+      throws IOException {
     int id = lastId.incrementAndGet();
     var answer = new CompletableFuture<Map<String, Object>>();
     waiting.put(id, answer);
@@ -59,7 +66,7 @@ final class DevTools implements AutoCloseable {
       synchronized (this) {
         socket.sendText(text, true).get(Program.LONG.toSeconds(), TimeUnit.SECONDS);
       }
-      Map<String, Object> message = answer.get(Program.LONG.toSeconds(), TimeUnit.SECONDS);
+      Map<String, Object> message = answer.get(longest.toSeconds(), TimeUnit.SECONDS);
       if (message.containsKey("error")) {
         throw new IOException(method + ": " + message.get("error"));
       }
