@@ -51,20 +51,23 @@ export function detail(record, does) {
 
 /** More of what its sender has sent before it and after it. */
 async function widen(record, state, draw) {
-  state.wanted = Math.min(MAX_CONTEXT, state.wanted ? state.wanted * 3 : CONTEXT_STEP);
+  const wanted = Math.min(MAX_CONTEXT, state.wanted ? state.wanted * 3 : CONTEXT_STEP);
+  state.wanted = wanted;
   state.note = "looking around …";
   draw();
   try {
     const parameters = new URLSearchParams({
-      from: record.ulid, to: record.ulid, topic: record.topic, before: state.wanted, after: state.wanted });
+      from: record.ulid, to: record.ulid, topic: record.topic, before: wanted, after: wanted });
     const { found, verdict } = await answer.records(parameters, {});
+    if (wanted < state.wanted) return; // A wider look has begun, and its answer may be there already.
     const at = found.findIndex(r => r.ulid === record.ulid);
-    const side = Math.min(state.wanted, at < 0 ? 0 : at);
+    const side = Math.min(wanted, at < 0 ? 0 : at);
     state.before = found.slice(0, side);
     state.after = at < 0 ? [] : found.slice(at + 1);
     state.note = `${state.before.length} before and ${state.after.length} after, of the same sender`
       + (verdict.verdict === "complete" ? "" : "; some may be missing");
   } catch (e) {
+    if (wanted < state.wanted) return;
     state.note = e.message;
   }
   draw();
