@@ -6,9 +6,11 @@ import static org.awaitility.Awaitility.await;
 import io.cordwood.common.file.FaultyFilesystem;
 import io.cordwood.common.file.FaultyFilesystem.Call;
 import io.cordwood.ingest.IngestOptions;
+import io.cordwood.ingest.IngestOptions.Bulk;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -40,7 +42,9 @@ final class HttpPathsOnFailingDiskTest extends HttpNodeFixture {
 
   @Override
   protected HttpNode start(IngestOptions options) throws IOException {
-    return new HttpNode(options, new FaultyFilesystem((call, _) -> call == failing.get()));
+    var bulk = new Bulk(0, 64 << 20, 4, Duration.ofSeconds(1), 1 << 10, RunningNode.PATIENCE);
+    return new HttpNode(
+        options.withBulk(bulk), new FaultyFilesystem((call, _) -> call == failing.get()));
   }
 
   private HttpResponse<String> post(String request) throws Exception {
