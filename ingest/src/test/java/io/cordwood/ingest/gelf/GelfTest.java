@@ -185,6 +185,26 @@ class GelfTest {
   }
 
   @Test
+  void messagesOfOtherProtocolsOnAConnectionAreCountedAndItGoesOn() throws Exception {
+    List<String> others =
+        List.of(
+            "<13>app: one\n",
+            "15 <13>app: three",
+            "POST /gelf HTTP/1.1\r\n",
+            "CORDWOOD/1 hints=1\n",
+            "\u0093\u00a1t\u0001\u0080\n");
+    for (String other : others) {
+      send("{\"n\":1}\0" + other + "\0{\"n\":2}\0");
+      assertThat(stored(2)).as(other).containsExactly("{\"n\":1}", "{\"n\":2}");
+    }
+    await()
+        .untilAsserted(() ->
+            assertThat(http.node.counted("records_rejected", "reason", "invalid"))
+                .isGreaterThanOrEqualTo(others.size()));
+    http.node.assertLedgerIsExact();
+  }
+
+  @Test
   void bytesThatAreNoUtf8AreReplaced() throws Exception {
     byte[] latin =
         "{\"_app\":\"caf\u00e9\",\"a\":\"\u00fc\"}".getBytes(StandardCharsets.ISO_8859_1);

@@ -139,6 +139,23 @@ class GrpcLogsTest {
   }
 
   @Test
+  void callsAndRequestsOfOtherProtocolsMayShareAConnection() throws Exception {
+    var lines =
+        new Request.Builder()
+            .url("http://127.0.0.1:" + http.port() + "/ingest")
+            .post(RequestBody.create("b\n".getBytes(StandardCharsets.US_ASCII), null))
+            .build();
+    assertThat(call(framed(0, MESSAGE), Map.of()).status()).isEqualTo("0");
+    try (Response answer = client.newCall(lines).execute()) {
+      assertThat(answer.code()).isEqualTo(200);
+    }
+    assertThat(call(framed(0, MESSAGE), Map.of()).status()).isEqualTo("0");
+    assertThat(client.connectionPool().connectionCount()).isEqualTo(1);
+    assertThat(RunningNode.text(http.node.consume(3)).lines())
+        .containsExactlyInAnyOrder("a", "b", "a");
+  }
+
+  @Test
   void whatIsNotAsItMustBeIsAnInvalidArgument() throws Exception {
     byte[] whole = framed(0, MESSAGE);
     for (int length = 0; length < whole.length; length++) {

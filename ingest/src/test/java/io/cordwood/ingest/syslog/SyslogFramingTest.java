@@ -187,6 +187,24 @@ class SyslogFramingTest {
   }
 
   @Test
+  void aMessageThatIsCutAnywhereIsWhatHasCome() {
+    String message = "<13>1 2026-11-26T19:54:59Z vm a 42 ID [a@1 k=\"v\"] one";
+    for (String end : List.of("\n", "\0")) {
+      for (int length = 1; length <= message.length(); length++) {
+        String cut = message.substring(0, length);
+        assertThat(messages(bytes("<13>first" + end + cut))).containsExactly("<13>first", cut);
+      }
+    }
+    String counted = message.length() + " " + message;
+    int begin = counted.indexOf('<');
+    int known = counted.indexOf('>'); // a number without a priority after it is text
+    for (int length = 1; length <= counted.length(); length++) {
+      assertThat(messages(bytes(counted.substring(0, length))))
+          .containsExactly(counted.substring(length > known ? begin : 0, length));
+    }
+  }
+
+  @Test
   void anyBytesAreAllInSomeMessage() {
     var random = new Random(7);
     String[] parts = {

@@ -13,6 +13,7 @@ import io.cordwood.common.tls.Certificates;
 import io.cordwood.common.tls.NodeTls;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.event.StoredEvent;
+import io.cordwood.ingest.message.Framing;
 import io.cordwood.ingest.node.RunningNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -34,6 +35,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import java.util.zip.DeflaterOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -208,6 +210,62 @@ class SyslogPortsTest {
                 .mapToInt(event -> event.text().length())
                 .sum())
         .isEqualTo(head.length() + (2 << 20));
+    node.assertLedgerIsExact();
+  }
+
+  @Test
+  void aMillionParametersAreKeptAsRecordsOfTheSameSender() throws Exception {
+    var message = new StringBuilder("<11>1 " + now + " web2 shop 42 ID [a@1");
+    for (int i = 0; i < 1_000_000; i++) {
+      message.append(" k").append(i).append("=\"\"");
+    }
+    message.append("] text");
+    send(message + "\n<13>app: next\n");
+    List<StoredEvent> events = stored(Math.ceilDiv(message.length(), Framing.MAX_BYTES) + 1);
+    assertThat(events)
+        .filteredOn(event -> event.topic().equals("shop"))
+        .allMatch(event -> "web2".equals(event.labels().get("host")))
+        .extracting(event -> event.text().length())
+        .satisfies(lengths ->
+            assertThat(lengths.stream().mapToInt(length -> length).sum())
+                .isEqualTo(message.length()));
+    node.assertLedgerIsExact();
+  }
+
+  @Test
+  void ofAMessageThatIsCutAnywhereAllIsStoredThatHasCome() throws Exception {
+    String message = "<11>1 " + now + " web2 shop 42 ID [a@1 k=\"v\"] text";
+    List<String> cut =
+        IntStream.rangeClosed(1, message.length())
+            .mapToObj(to -> message.substring(0, to))
+            .toList();
+    for (String each : cut) {
+      send(each);
+    }
+    assertThat(stored(cut.size()))
+        .extracting(StoredEvent::text)
+        .containsExactlyInAnyOrderElementsOf(cut);
+    node.assertLedgerIsExact();
+  }
+
+  @Test
+  void messagesOfOtherProtocolsOnAConnectionAreRecords() throws Exception {
+    String gelf = "{\"version\":\"1.1\",\"host\":\"h\",\"short_message\":\"two\"}";
+    send(
+        "<13>app: one\n",
+        gelf + "\0",
+        "POST /ingest HTTP/1.1\r\nHost: x\r\n\r\n",
+        "CORDWOOD/1 hints=1\n",
+        "15 <13>app: three");
+    assertThat(stored(6))
+        .extracting(StoredEvent::text)
+        .containsExactlyInAnyOrder(
+            "<13>app: one",
+            gelf,
+            "POST /ingest HTTP/1.1\r",
+            "Host: x\r",
+            "CORDWOOD/1 hints=1",
+            "<13>app: three");
     node.assertLedgerIsExact();
   }
 
