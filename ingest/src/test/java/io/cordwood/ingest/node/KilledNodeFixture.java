@@ -9,8 +9,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.IntConsumer;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -26,6 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class KilledNodeFixture {
   static final int RECORDS = Integer.getInteger("cordwood.records", 4_000);
   static final int BEFORE_THE_KILL = RECORDS / 2;
+
+  static final List<Integer> ALL = IntStream.range(0, RECORDS).boxed().toList();
 
   /** For all of them. */
   static final Duration PATIENCE = RunningNode.PATIENCE.multipliedBy(Math.max(1, RECORDS / 10_000));
@@ -57,8 +63,13 @@ abstract class KilledNodeFixture {
     node.startAgain();
   }
 
-  /** Numbers that are stored; batches that came twice under the same ULIDs once. */
+  /** Numbers that are stored, as {@link #records}. */
   List<Integer> stored() throws IOException {
+    return records().stream().map(KilledNodeFixture::number).toList();
+  }
+
+  /** Records that are stored; batches that came twice under the same ULIDs once. */
+  Collection<String> records() throws IOException {
     node.kill();
     var records = new TreeMap<Ulid, String>();
     try (var running = RunningNode.in(folder)) {
@@ -72,7 +83,18 @@ abstract class KilledNodeFixture {
         }
       }
     }
-    return records.values().stream().map(KilledNodeFixture::number).toList();
+    return records.values();
+  }
+
+  /** Those of the numbers that are not stored; prints how many that are, and how many are twice. */
+  static Set<Integer> lost(String client, Collection<Integer> numbers, List<Integer> stored) {
+    Set<Integer> found = new HashSet<>(stored);
+    var lost = new TreeSet<Integer>();
+    numbers.stream().filter(number -> !found.contains(number)).forEach(lost::add);
+    System.out.printf(
+        "%s: %d of %d, %d lost, %d twice%n",
+        client, numbers.size(), RECORDS, lost.size(), stored.size() - found.size());
+    return lost;
   }
 
   static int number(String record) {

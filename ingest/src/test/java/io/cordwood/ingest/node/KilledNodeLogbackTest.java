@@ -10,14 +10,9 @@ import ch.qos.logback.core.Appender;
 import io.cordwood.ingest.gelf.LogbackGelf;
 import io.cordwood.ingest.loki.Loki4j;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Appenders of Logback send while the node is killed, and lose no more than their page says. */
@@ -29,14 +24,6 @@ final class KilledNodeLogbackTest extends KilledNodeFixture {
   private static final int CONNECTIONS = 2;
   private static final int EVER = Integer.MAX_VALUE - 1;
 
-  private static Set<Integer> missing(List<Integer> stored) {
-    Set<Integer> found = new HashSet<>(stored);
-    return IntStream.range(0, RECORDS)
-        .filter(i -> !found.contains(i))
-        .boxed()
-        .collect(Collectors.toCollection(TreeSet::new));
-  }
-
   @Test
   void loki4jLosesAtMostTheBatchThatIsOnItsWay() throws Exception {
     LoggerContext logback = Loki4j.logback(node().apiPort(), true);
@@ -45,7 +32,7 @@ final class KilledNodeLogbackTest extends KilledNodeFixture {
     logback.stop();
     List<Integer> stored = stored();
     assertThat(stored).doesNotHaveDuplicates();
-    assertThat(missing(stored)).hasSizeLessThanOrEqualTo(BATCH);
+    assertThat(lost("loki4j", ALL, stored)).hasSizeLessThanOrEqualTo(BATCH);
   }
 
   /** Threads log, and wait while an event of theirs is tried again and again. */
@@ -75,7 +62,7 @@ final class KilledNodeLogbackTest extends KilledNodeFixture {
     appender.setRequestTimeout((int) RunningNode.PATIENCE.toMillis());
     log(appender, THREADS);
     List<Integer> stored = stored();
-    assertThat(missing(stored)).isEmpty();
+    assertThat(lost("logback-gelf over HTTP", ALL, stored)).isEmpty();
     assertThat(stored).hasSizeLessThanOrEqualTo(RECORDS + THREADS);
   }
 
@@ -129,6 +116,6 @@ final class KilledNodeLogbackTest extends KilledNodeFixture {
     node().end(RECORDS - noticed);
     List<Integer> stored = stored();
     assertThat(stored).doesNotHaveDuplicates();
-    assertThat(missing(stored)).allMatch(i -> i < noticed);
+    assertThat(lost("logback-gelf over TCP", ALL, stored)).allMatch(i -> i < noticed);
   }
 }
