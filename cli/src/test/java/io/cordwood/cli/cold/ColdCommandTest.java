@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cordwood.cli.program.CommandRun;
 import io.cordwood.common.bucket.Bucket;
 import io.cordwood.common.bucket.BucketUrl;
+import io.cordwood.common.bucket.EncryptionKeyFiles;
 import io.cordwood.common.cold.ColdSegments;
 import io.cordwood.common.cold.ColdUpload;
 import io.cordwood.common.file.Filesystem;
@@ -37,7 +38,11 @@ final class ColdCommandTest {
   @BeforeEach
   void fill() throws IOException {
     url = folder.resolve("cold").toUri().toString();
-    try (Bucket bucket = BucketUrl.parse(url).open()) {
+    fill(url);
+  }
+
+  private void fill(String place) throws IOException {
+    try (Bucket bucket = BucketUrl.parse(place).open()) {
       for (int day = 0; day < 2; day++) {
         var batches = ColdSegments.batches(new Topic("shop"), NOON.plusSeconds(86_400L * day), 20);
         Path file = Files.write(folder.resolve("settled"), ColdSegments.settled(batches));
@@ -48,6 +53,13 @@ final class ColdCommandTest {
 
   private CommandRun run(String... words) {
     return CommandRun.of("cold", new ColdCommand(), words);
+  }
+
+  /** Runs one with the place before its other argument. */
+  private CommandRun run(List<String> command, String place) {
+    List<String> words = new ArrayList<>(command);
+    words.add(1, place);
+    return run(words.toArray(String[]::new));
   }
 
   private Path object() throws IOException {
@@ -152,6 +164,33 @@ final class ColdCommandTest {
     assertThat(run("check", url).code()).isZero();
     try (Bucket bucket = BucketUrl.parse(url).open()) {
       assertThat(bucket.listAll("")).hasSize(3); // the mark, too
+    }
+  }
+
+  @Test
+  void anEncryptedPlaceNeedsItsKeyAndNothingElse() throws IOException {
+    Path keys = EncryptionKeyFiles.write(folder.resolve("keys"), EncryptionKeyFiles.ONE);
+    String place = folder.resolve("encrypted").toUri().toString();
+    String key = "?key=" + keys;
+    fill(place + key);
+    assertThat(run("ls", place + key).err()).contains("2 segments");
+    assertThat(run("verify", place + key).code()).isZero();
+    assertThat(run("verify", "--tails", place + key).code()).isZero();
+    assertThat(run("check", place + key).code()).isZero();
+    assertThat(run("get", url, folder.resolve("of-plain").toString()).code()).isZero();
+    assertThat(run("get", place + key, folder.resolve("got").toString()).code()).isZero();
+    for (Path file : Filesystem.real().list(folder.resolve("of-plain"))) {
+      assertThat(folder.resolve("got").resolve(String.valueOf(file.getFileName())))
+          .hasSameBinaryContentAs(file);
+    }
+    String none = folder.resolve("none").toString();
+    for (var command : List.of(List.of("verify"), List.of("grep", none), List.of("get", none))) {
+      CommandRun without = run(command, place);
+      assertThat(without.code()).as("%s", command).isEqualTo(2);
+      assertThat(without.err()).as("%s", command).contains("is encrypted; expected key=FILE");
+      CommandRun needless = run(command, url + key);
+      assertThat(needless.code()).as("%s", command).isEqualTo(2);
+      assertThat(needless.err()).as("%s", command).contains("found one that is not encrypted");
     }
   }
 

@@ -6,6 +6,7 @@ import io.cordwood.cli.program.CommandRun;
 import io.cordwood.common.bucket.Bucket;
 import io.cordwood.common.bucket.BucketRequests.Verb;
 import io.cordwood.common.bucket.BucketUrl;
+import io.cordwood.common.bucket.EncryptionKeyFiles;
 import io.cordwood.common.cold.ColdSegments;
 import io.cordwood.common.cold.ColdUpload;
 import io.cordwood.common.segment.Topic;
@@ -47,11 +48,15 @@ final class ColdSearchTest {
   void fill() throws IOException {
     url = folder.resolve("cold").toUri().toString();
     bucket = BucketUrl.parse(url).open();
+    fill(bucket);
+  }
+
+  private void fill(Bucket place) throws IOException {
     for (int i = 0; i < OBJECTS; i++) {
       Instant from = NOON.plusSeconds(86_400L * (i / 2)).plusMillis(500L * (i % 2));
       var batches = ColdSegments.batches(new Topic(i % 2 == 0 ? "shop" : "audit"), from, 20);
       Path file = Files.write(folder.resolve("settled"), ColdSegments.settled(batches));
-      ColdUpload.put(bucket, file, "all");
+      ColdUpload.put(place, file, "all");
     }
   }
 
@@ -148,6 +153,36 @@ final class ColdSearchTest {
     }
     try (ColdSearch search = search(query("nowhere to be found", false, List.of()), 1_000)) {
       assertThat(search.plan().candidates()).isZero();
+    }
+  }
+
+  @Test
+  void anEncryptedPlaceIsSearchedByTheSameRequests() throws IOException {
+    Bucket plain = bucket;
+    long filled = plain.requests().count(Verb.GET);
+    Query query = query("order 37 ", false, List.of());
+    List<String> expected = found(query);
+    long searched = plain.requests().count(Verb.GET);
+    ColdSearch.Plan plan;
+    try (ColdSearch search = search(query, 1_000)) {
+      plan = search.plan();
+    }
+    Path keys = EncryptionKeyFiles.write(folder.resolve("keys"), EncryptionKeyFiles.ONE);
+    try (Bucket encrypted =
+        BucketUrl.parse(folder.resolve("encrypted").toUri() + "?key=" + keys).open()) {
+      fill(encrypted);
+      assertThat(encrypted.requests().count(Verb.GET)).isEqualTo(filled);
+      bucket = encrypted;
+      assertThat(found(query)).isEqualTo(expected);
+      assertThat(encrypted.requests().count(Verb.GET)).isEqualTo(searched);
+      try (ColdSearch search = search(query, 1_000)) {
+        assertThat(search.plan())
+            .usingRecursiveComparison()
+            .ignoringFields("receivedBytes")
+            .isEqualTo(plan);
+      }
+    } finally {
+      bucket = plain;
     }
   }
 

@@ -43,7 +43,10 @@ final class ColdMetrics {
         .description("Bytes of bodies that came to uploads, lists and errors too")
         .register(registry);
     gauge("pending.days", "Days that are over, and not known to be in the bucket", pendingDays);
-    gauge("paused", "1 while the bucket refuses this store's credentials", paused);
+    gauge(
+        "paused",
+        "1 while the bucket refuses this store's credentials, or has objects by another key",
+        paused);
   }
 
   private Counter counter(String name, String description) {

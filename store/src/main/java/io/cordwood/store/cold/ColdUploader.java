@@ -51,6 +51,10 @@ public final class ColdUploader implements Runnable, AutoCloseable {
   private static final long OBJECT_BYTES = 256L << 20;
   private static final long LEAST_WINDOW_MILLIS = 60_000;
 
+  /** Failures that somebody has to mend. */
+  private static final Set<BucketException.Kind> REFUSALS =
+      Set.of(BucketException.Kind.DENIED, BucketException.Kind.EXPIRED, BucketException.Kind.KEY);
+
   private final ColdOptions options;
   private final StoreLog log;
   private final KnownPeers peers;
@@ -105,7 +109,8 @@ public final class ColdUploader implements Runnable, AutoCloseable {
     }
   }
 
-  private Duration step() {
+  /** Uploads what is due, or says why that fails; gives how long to wait after it. */
+  Duration step() {
     try {
       uploadDue();
       metrics.paused(false);
@@ -115,8 +120,7 @@ public final class ColdUploader implements Runnable, AutoCloseable {
       if (stop.isStopping()) {
         return Duration.ZERO; // its requests were broken off
       }
-      boolean refused =
-          e.kind() == BucketException.Kind.DENIED || e.kind() == BucketException.Kind.EXPIRED;
+      boolean refused = REFUSALS.contains(e.kind());
       metrics.paused(refused);
       storeMetrics.failed("cold-upload");
       LOG.warn("nothing is uploaded now, which is tried again: {}", e.getMessage());

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cordwood.common.bucket.Bucket;
 import io.cordwood.common.bucket.BucketException;
 import io.cordwood.common.bucket.BucketUrl;
+import io.cordwood.common.bucket.EncryptionKeyFiles;
+import io.cordwood.common.bucket.SessionPlace;
 import io.cordwood.common.cold.ColdList;
 import io.cordwood.common.cold.ColdObject;
 import io.cordwood.common.cold.ColdSegment;
@@ -25,6 +27,7 @@ import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.StorePeer;
 import io.cordwood.store.keep.TestLog;
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -63,6 +66,10 @@ final class ColdUploaderTest {
     private final ColdUploader uploader;
 
     Store(String nodeId, String... others) throws IOException {
+      this(BucketUrl.parse(url).open(), nodeId, others);
+    }
+
+    Store(Bucket bucket, String nodeId, String... others) throws IOException {
       test = TestLog.open(folder.resolve(nodeId));
       List<StorePeer> peers =
           Stream.of(others)
@@ -72,7 +79,7 @@ final class ColdUploaderTest {
           new ColdUploader(
               new ColdOptions(
                   BucketUrl.parse(url), Duration.ofHours(1), 1L << 40, Optional.empty(), kept),
-              BucketUrl.parse(url).open(),
+              bucket,
               test.log,
               new KnownPeers(nodeId, List::of, () -> peers),
               new StoreMetrics(test.registry),
@@ -260,6 +267,56 @@ final class ColdUploaderTest {
     }
     assertThat(objects()).hasSize(1);
     assertThat(object).hasBinaryContent(bytes);
+  }
+
+  @Test
+  void aStoreWithoutTheKeyOrWithOneThatIsNotNeededUploadsNothing() throws IOException {
+    String plain = url;
+    Path keys = EncryptionKeyFiles.write(folder.resolve("keys"), EncryptionKeyFiles.ONE);
+    url = plain + "?key=" + keys;
+    try (var store = new Store("a")) {
+      store.test.store(batches("shop", NOON));
+      store.uploader.uploadDue();
+    }
+    assertThat(uploaded()).isEqualTo(batches("shop", NOON));
+    List<Path> before = objects();
+    url = plain;
+    try (var store = new Store("b")) {
+      store.test.store(batches("other", NOON));
+      assertThatThrownBy(store.uploader::uploadDue).hasMessageContaining("expected key=FILE");
+    }
+    url = plain + "?key=" + EncryptionKeyFiles.write(keys, EncryptionKeyFiles.OTHER);
+    try (var store = new Store("b")) {
+      assertThatThrownBy(store.uploader::uploadDue).hasMessageContaining("is encrypted by ");
+    }
+    assertThat(objects()).isEqualTo(before);
+    url = folder.resolve("plain").toUri().toString();
+    try (var store = new Store("b")) {
+      store.uploader.uploadDue();
+      assertThat(store.uploaded()).isEqualTo(1);
+    }
+    url += "?key=" + keys;
+    try (var store = new Store("a")) {
+      assertThatThrownBy(store.uploader::uploadDue).hasMessageContaining("is not encrypted");
+    }
+  }
+
+  @Test
+  void credentialsThatEndPauseUploads() throws IOException {
+    try (var place = new SessionPlace();
+        var store = new Store(place.open(), "a")) {
+      store.test.store(batches("shop", NOON));
+      Gauge paused = store.test.registry.get("cordwood.cold.paused").gauge();
+      place.isOver = true;
+      var _ = store.uploader.step();
+      assertThat(paused.value()).isOne();
+      assertThat(store.uploaded()).isZero();
+      assertThat(store.test.log.live()).hasSize(1);
+      place.isOver = false;
+      var _ = store.uploader.step();
+      assertThat(paused.value()).isZero();
+      assertThat(store.uploaded()).isOne();
+    }
   }
 
   @Test

@@ -2,8 +2,11 @@ package io.cordwood.store.keep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.common.bucket.Bucket;
 import io.cordwood.common.bucket.BucketUrl;
+import io.cordwood.common.bucket.EncryptionKeyFiles;
 import io.cordwood.common.bucket.FaultyBucket;
+import io.cordwood.common.bucket.SessionPlace;
 import io.cordwood.common.cold.ColdName;
 import io.cordwood.common.cold.ColdReader;
 import io.cordwood.common.cold.ColdSegments;
@@ -54,16 +57,22 @@ final class EvictionTest {
 
   @BeforeEach
   void open() throws IOException {
-    String place = folder.resolve("bucket").toUri().toString();
-    bucket = new FaultyBucket(BucketUrl.parse(place).open());
-    reader =
-        new ColdReader(
-            bucket,
-            new ColdReader.Options(folder.resolve("reader"), 1 << 20, 1000),
-            () -> wall,
-            () -> nanos,
-            new SimpleMeterRegistry());
+    bucket = new FaultyBucket(BucketUrl.parse(place()).open());
+    reader = readerOf(bucket);
     test = TestLog.open(folder.resolve("store"));
+  }
+
+  private String place() {
+    return folder.resolve("bucket").toUri().toString();
+  }
+
+  private ColdReader readerOf(Bucket place) throws IOException {
+    return new ColdReader(
+        place,
+        new ColdReader.Options(folder.resolve("reader"), 1 << 20, 1000),
+        () -> wall,
+        () -> nanos,
+        new SimpleMeterRegistry());
   }
 
   @AfterEach
@@ -93,12 +102,7 @@ final class EvictionTest {
   private Retention retention(TestLog of, Optional<Duration> after, ByTopic<Duration> inBucket)
       throws IOException {
     var cold =
-        new ColdOptions(
-            BucketUrl.parse(folder.resolve("bucket").toUri().toString()),
-            Duration.ofHours(1),
-            1L << 40,
-            after,
-            inBucket);
+        new ColdOptions(BucketUrl.parse(place()), Duration.ofHours(1), 1L << 40, after, inBucket);
     StoreOptions options =
         of.options.with(new Keeping(DAY.multipliedBy(7), DAY, maxBytes)).with(Optional.of(cold));
     return of.retention(options, Optional.of(new ProvenObjects(reader)), () -> wall, () -> nanos);
@@ -213,6 +217,53 @@ final class EvictionTest {
     pass(DAY.multipliedBy(2));
     hours(retention, 5);
     assertThat(held()).isEqualTo(1);
+  }
+
+  @Test
+  void encryptedObjectsProveNothingWithoutTheirKey() throws IOException {
+    test.store(batches(NOON));
+    Path keys = EncryptionKeyFiles.write(folder.resolve("keys"), EncryptionKeyFiles.ONE);
+    String encrypted = place() + "?key=" + keys;
+    reopen(BucketUrl.parse(encrypted).open());
+    upload(batches(NOON));
+    for (String without : new String[] {place(), encrypted.replace("keys", "others")}) {
+      EncryptionKeyFiles.write(folder.resolve("others"), EncryptionKeyFiles.OTHER);
+      reopen(BucketUrl.parse(without).open());
+      Retention retention = retention();
+      pass(DAY.multipliedBy(2));
+      hours(retention, 5);
+      assertThat(held()).isEqualTo(1);
+    }
+    reopen(BucketUrl.parse(encrypted).open());
+    Retention retention = retention();
+    pass(DAY.multipliedBy(2));
+    hours(retention, 5);
+    assertThat(held()).isZero();
+  }
+
+  @Test
+  void credentialsThatEndEvictNothing() throws IOException {
+    try (var place = new SessionPlace()) {
+      reopen(place.open());
+      test.store(batches(NOON));
+      upload(batches(NOON));
+      Retention retention = retention();
+      pass(DAY.multipliedBy(2));
+      hours(retention, 1);
+      place.isOver = true;
+      hours(retention, 5);
+      assertThat(held()).isEqualTo(1);
+      place.isOver = false;
+      hours(retention, 1);
+      assertThat(held()).isZero();
+    }
+  }
+
+  private void reopen(Bucket place) throws IOException {
+    reader.close();
+    bucket.close();
+    bucket = new FaultyBucket(place);
+    reader = readerOf(bucket);
   }
 
   @Test

@@ -1,11 +1,8 @@
 package io.cordwood.common.cluster;
 
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
+import io.cordwood.common.access.DerivedKeys;
 import java.util.HexFormat;
-import javax.crypto.KDF;
 import javax.crypto.SecretKey;
-import javax.crypto.spec.HKDFParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
@@ -56,20 +53,6 @@ final class ClusterKey {
   }
 
   private byte[] expand(String purpose, byte[] context, int bytes) {
-    try {
-      HKDFParameterSpec.Builder extract = HKDFParameterSpec.ofExtract().addIKM(secret);
-      byte[] label = (purpose + "\0").getBytes(StandardCharsets.US_ASCII);
-      return KDF.getInstance("HKDF-SHA256")
-          .deriveData(extract.thenExpand(joined(label, context), bytes));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this Java has no HKDF-SHA256", e);
-    }
-  }
-
-  private static byte[] joined(byte[] first, byte[] second) {
-    byte[] both = new byte[first.length + second.length];
-    System.arraycopy(first, 0, both, 0, first.length);
-    System.arraycopy(second, 0, both, first.length, second.length);
-    return both;
+    return DerivedKeys.expand(secret, purpose, context, bytes);
   }
 }

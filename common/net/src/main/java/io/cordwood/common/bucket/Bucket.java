@@ -1,5 +1,6 @@
 package io.cordwood.common.bucket;
 
+import io.cordwood.common.wire.CorruptException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,8 +14,9 @@ import java.util.OptionalLong;
  * A place for objects that do not change: what has a key is put whole, read in ranges, listed and
  * deleted. No operation relies on another one being exclusive. Calls block; safe for all threads.
  *
- * <p>All failures are {@link BucketException}s, which say what kind of failure it is. What may pass
- * was tried again before one is thrown.
+ * <p>All failures are {@link BucketException}s, which say what kind of failure it is, but for bytes
+ * that turn out to be others than were put: a {@link CorruptException}, as far as a place can tell.
+ * What may pass was tried again before one is thrown.
  */
 public interface Bucket extends Closeable {
   /**
@@ -40,12 +42,24 @@ public interface Bucket extends Closeable {
   }
 
   /**
-   * The end of an object.
+   * A part of an object, up to its end or before.
    *
-   * @param bytes as many as were asked for, or the whole object if that is shorter
+   * @param bytes as many as were asked for, or all there are if these are fewer
    * @param size of the whole object
    */
-  record Tail(ByteBuffer bytes, long size) {}
+  record Tail(ByteBuffer bytes, long size) {
+    /**
+     * Refuses the end of an object that is encrypted, which is no use without the key.
+     *
+     * @throws BucketException if it ends as one that was put with a key
+     */
+    public void refuseEncrypted(String key) throws BucketException {
+      if (EncryptedFrames.isEndOfOne(bytes)) {
+        throw new BucketException(
+            BucketException.Kind.KEY, key + ": is encrypted; expected key=FILE in the place");
+      }
+    }
+  }
 
   /**
    * Puts an object, in place of what has that key. Once this returns, readers see all of it and it
@@ -58,6 +72,19 @@ public interface Bucket extends Closeable {
 
   /** Fills the rest of a buffer with an object's bytes from a position on. */
   void read(String key, long position, ByteBuffer target) throws IOException;
+
+  /**
+   * Reads an object from a position on: so many bytes, or to its end if these are fewer. By two
+   * requests, where a place has nothing better.
+   *
+   * @throws BucketException if the position is its end, or is beyond it
+   */
+  default Tail part(String key, long position, int bytes) throws IOException {
+    long size = size(key).orElse(0);
+    var target = ByteBuffer.allocate(Math.clamp(size - position, 1, bytes));
+    read(key, position, target);
+    return new Tail(target.flip(), size);
+  }
 
   /** Reads the last bytes of an object. */
   Tail tail(String key, int bytes) throws IOException;

@@ -18,6 +18,8 @@ public final class BucketException extends IOException {
     DENIED,
     /** The credentials were good and are too old now, or there are none any more. */
     EXPIRED,
+    /** It is encrypted, but not by a key that is here; or it is not, and should be. */
+    KEY,
     /** It is there, and has to be brought back from an archive first. */
     ARCHIVED,
     /** Something else was answered than was asked for. */

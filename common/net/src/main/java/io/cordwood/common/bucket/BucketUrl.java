@@ -19,12 +19,14 @@ import org.jspecify.annotations.Nullable;
  * Says where objects are: {@code file:///FOLDER}, or {@code s3://BUCKET/PREFIX} with parameters
  * after a question mark: {@code endpoint} and {@code region} of the service, {@code style} of its
  * addresses ({@code path} or {@code virtual}), {@code ca} and {@code credentials} for files, {@code
- * sse} and {@code sse-key} for how the service encrypts.
+ * sse} and {@code sse-key} for how the service encrypts. Both may have {@code key}, a file of keys
+ * by which objects are encrypted here.
  */
 public final class BucketUrl {
   private static final String FORMS = "expected file:///FOLDER or s3://BUCKET/PREFIX, found ";
+  private static final String KEY = "key";
   private static final Set<String> PARAMETERS =
-      Set.of("endpoint", "region", "style", "ca", "credentials", "sse", "sse-key");
+      Set.of("endpoint", "region", "style", "ca", "credentials", "sse", "sse-key", KEY);
 
   private final String text;
   private final URI uri;
@@ -57,8 +59,8 @@ public final class BucketUrl {
       throw new IllegalArgumentException(FORMS + text);
     }
     Map<String, String> parameters = parameters(uri.getRawQuery(), text);
-    if (isFolder && !parameters.isEmpty()) {
-      throw new IllegalArgumentException("expected no parameters of a folder, found " + text);
+    if (isFolder && !Set.of(KEY).containsAll(parameters.keySet())) {
+      throw new IllegalArgumentException("expected key= alone of a folder, found " + text);
     }
     return new BucketUrl(text, uri, parameters);
   }
@@ -70,7 +72,8 @@ public final class BucketUrl {
       String name = equals < 0 ? each : each.substring(0, equals);
       if (equals < 0 || !PARAMETERS.contains(name)) {
         throw new IllegalArgumentException(
-            "expected endpoint=, region=, style=, ca=, credentials=, sse= or sse-key=, found \""
+            "expected endpoint=, region=, style=, ca=, credentials=, sse=, sse-key= or key=,"
+                + " found \""
                 + each
                 + "\" in "
                 + text);
@@ -103,12 +106,21 @@ public final class BucketUrl {
 
   /** Opens it in another environment. */
   Bucket open(Map<String, String> variables) throws IOException {
+    String key = parameters.get(KEY);
+    return key == null
+        ? openPlain(variables)
+        : new EncryptedBucket(openPlain(variables), EncryptionKeys.read(Path.of(key)));
+  }
+
+  private Bucket openPlain(Map<String, String> variables) throws IOException {
     if (isFolder()) {
       return new FolderBucket(Path.of(uri.getPath()), Filesystem.real());
     }
     AccessKeys keys =
         EnvironmentKeys.of(
-            variables, Optional.ofNullable(parameters.get("credentials")).map(Path::of));
+            variables,
+            Optional.ofNullable(parameters.get("credentials")).map(Path::of),
+            region(variables));
     return new S3Bucket(place(variables), keys, new ForeignClient(tls()));
   }
 
@@ -129,13 +141,15 @@ public final class BucketUrl {
     return ca == null ? Optional.empty() : Optional.of(ClientTls.trusting(Path.of(ca)));
   }
 
+  private String region(Map<String, String> variables) {
+    return first(
+        "us-east-1",
+        parameters.get("region"),
+        variables.get("AWS_REGION"),
+        variables.get("AWS_DEFAULT_REGION"));
+  }
+
   private S3Place place(Map<String, String> variables) {
-    String region =
-        first(
-            "us-east-1",
-            parameters.get("region"),
-            variables.get("AWS_REGION"),
-            variables.get("AWS_DEFAULT_REGION"));
     String endpoint =
         first(
             "",
@@ -146,7 +160,7 @@ public final class BucketUrl {
     Map<String, String> putHeaders = new HashMap<>();
     add(putHeaders, "x-amz-server-side-encryption", "sse");
     add(putHeaders, "x-amz-server-side-encryption-aws-kms-key-id", "sse-key");
-    return S3Place.of(uri, endpoint, region, style, putHeaders);
+    return S3Place.of(uri, endpoint, region(variables), style, putHeaders);
   }
 
   private void add(Map<String, String> headers, String header, String parameter) {

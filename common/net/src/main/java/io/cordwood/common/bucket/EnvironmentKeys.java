@@ -4,12 +4,13 @@ import io.cordwood.common.bucket.BucketException.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 
 /**
  * The usual order: the variables {@code AWS_ACCESS_KEY_ID} and {@code AWS_SECRET_ACCESS_KEY}, then
- * a file, then the machine that this runs on.
+ * a role by a token in a file, then a file, then the container or the machine that this runs in.
  */
 final class EnvironmentKeys {
   private static final String NO_METADATA = "AWS_EC2_METADATA_DISABLED";
@@ -21,8 +22,9 @@ final class EnvironmentKeys {
    *
    * @param file that was named; empty for {@code AWS_SHARED_CREDENTIALS_FILE}, or {@code
    *     ~/.aws/credentials}
+   * @param region whose STS is asked
    */
-  static AccessKeys of(Map<String, String> variables, Optional<Path> file) {
+  static AccessKeys of(Map<String, String> variables, Optional<Path> file, String region) {
     String profile = variables.getOrDefault("AWS_PROFILE", "default");
     if (file.isPresent()) {
       return new KeyFile(file.get(), profile);
@@ -33,13 +35,23 @@ final class EnvironmentKeys {
       var token = Optional.ofNullable(variables.get("AWS_SESSION_TOKEN"));
       return new Fixed(new AccessKey(id.strip(), secret.strip(), token, Optional.empty()));
     }
+    if (WebIdentityKeys.isIn(variables)) {
+      return renewed(new WebIdentityKeys(variables, region));
+    }
     Path usual = usualFile(variables);
     if (Files.exists(usual)) {
       return new KeyFile(usual, profile);
     }
+    if (ContainerKeys.isIn(variables)) {
+      return renewed(new ContainerKeys(variables));
+    }
     return variables.getOrDefault(NO_METADATA, "").equalsIgnoreCase("true")
         ? new None(usual)
-        : new InstanceKeys(InstanceKeys.address(variables), usual);
+        : renewed(new InstanceKeys(InstanceKeys.address(variables), usual));
+  }
+
+  private static AccessKeys renewed(RenewedKeys.Source source) {
+    return new RenewedKeys(source, InstantSource.system());
   }
 
   private static Path usualFile(Map<String, String> variables) {

@@ -132,13 +132,37 @@ final class FolderBucket implements Bucket {
       requests.received(bytes);
     } catch (EOFException e) {
       requests.failed();
-      throw new BucketException(
-          Kind.UNEXPECTED,
-          "%s: expected %d bytes at %d, found the end".formatted(path(key), bytes, position),
-          e);
+      throw atEnd(key, position, bytes, e);
     } catch (IOException e) {
       throw failed(key, e);
     }
+  }
+
+  @Override
+  public Tail part(String key, long position, int bytes) throws IOException {
+    requests.made(Verb.GET);
+    try (ReadableFile file = files.open(path(key))) {
+      long size = file.size();
+      if (position >= size) {
+        requests.failed();
+        throw atEnd(key, position, bytes, new EOFException());
+      }
+      var part = ByteBuffer.allocate((int) Math.min(size - position, bytes));
+      file.read(part, position);
+      requests.received(part.capacity());
+      return new Tail(part.flip(), size);
+    } catch (BucketException e) {
+      throw e;
+    } catch (IOException e) {
+      throw failed(key, e);
+    }
+  }
+
+  private BucketException atEnd(String key, long position, int bytes, EOFException e) {
+    return new BucketException(
+        Kind.UNEXPECTED,
+        "%s: expected %d bytes at %d, found the end".formatted(path(key), bytes, position),
+        e);
   }
 
   @Override

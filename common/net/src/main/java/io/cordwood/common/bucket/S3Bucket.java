@@ -4,7 +4,6 @@ import io.cordwood.common.bucket.BucketException.Kind;
 import io.cordwood.common.bucket.BucketRequests.Verb;
 import io.cordwood.common.http.client.ForeignClient;
 import io.cordwood.common.http.client.ForeignClient.Answer;
-import io.cordwood.common.http.client.ForeignClient.Body;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -44,15 +43,13 @@ final class S3Bucket implements Bucket {
   @Override
   public void put(String key, ObjectContent content) throws IOException {
     ObjectKeys.check(key);
-    Body body =
-        content.file().<Body>map(Body.Content::new).orElse(new Body.Bytes(content.memory()));
     var call =
         new S3Calls.Call(
             Verb.PUT,
             place.objectPath(key),
             new TreeMap<>(),
             new TreeMap<>(place.putHeaders()),
-            body,
+            content.body(),
             content.sha256Hex());
     calls.ask(call, Answer::status);
     calls.requests().sent(content.size());
@@ -64,27 +61,39 @@ final class S3Bucket implements Bucket {
     if (bytes == 0) {
       return;
     }
-    long last = position + bytes - 1;
-    byte[] read =
-        calls.ask(
-            get(key, "bytes=" + position + "-" + last),
-            answer -> {
-              if (answer.status() == NO_SUCH_RANGE) {
-                throw new BucketException(
-                    Kind.UNEXPECTED,
-                    "%s: expected %d bytes at %d, found the end".formatted(key, bytes, position));
-              }
-              Matcher range = range(answer, key);
-              if (Long.parseLong(range.group(1)) != position
-                  || Long.parseLong(range.group(2)) != last
-                  || answer.body().length != bytes) {
-                throw new IOException(
-                    "%s: expected bytes %d to %d, found %s and %d bytes"
-                        .formatted(key, position, last, range.group(), answer.body().length));
-              }
-              return answer.body();
-            });
-    target.put(read);
+    Tail part = part(key, position, bytes);
+    if (part.bytes().remaining() < bytes) {
+      throw atEnd(key, position, bytes);
+    }
+    target.put(part.bytes());
+  }
+
+  @Override
+  public Tail part(String key, long position, int bytes) throws IOException {
+    return calls.ask(
+        get(key, "bytes=" + position + "-" + (position + bytes - 1)),
+        answer -> {
+          if (answer.status() == NO_SUCH_RANGE) {
+            throw atEnd(key, position, bytes);
+          }
+          Matcher range = range(answer, key);
+          long size = Long.parseLong(range.group(3));
+          long last = Math.min(position + bytes, size) - 1;
+          if (Long.parseLong(range.group(1)) != position
+              || Long.parseLong(range.group(2)) != last
+              || answer.body().length != last - position + 1) {
+            throw new IOException(
+                "%s: expected bytes %d to %d, found %s and %d bytes"
+                    .formatted(key, position, last, range.group(), answer.body().length));
+          }
+          return new Tail(ByteBuffer.wrap(answer.body()), size);
+        });
+  }
+
+  private static BucketException atEnd(String key, long position, int bytes) {
+    return new BucketException(
+        Kind.UNEXPECTED,
+        "%s: expected %d bytes at %d, found the end".formatted(key, bytes, position));
   }
 
   @Override

@@ -6,14 +6,19 @@ import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
-/** Reads what S3 answers: lists and errors. Entities and document types are refused. */
+/**
+ * Reads what S3 and STS answer: lists, errors, credentials. Entities and document types are
+ * refused.
+ */
 final class S3Xml {
   private static final XMLInputFactory FACTORY = factory();
 
@@ -100,6 +105,37 @@ final class S3Xml {
     } catch (XMLStreamException e) {
       return Fault.NONE;
     }
+  }
+
+  /**
+   * Reads an answer of STS: the texts of all elements that have no others, by their names.
+   *
+   * @throws IOException if it is no XML
+   */
+  static Map<String, String> leaves(byte[] xml) throws IOException {
+    Map<String, String> texts = new HashMap<>();
+    var text = new StringBuilder();
+    boolean isLeaf = false;
+    try {
+      XMLStreamReader in = FACTORY.createXMLStreamReader(new ByteArrayInputStream(xml));
+      while (in.hasNext()) {
+        int event = in.next();
+        if (event == XMLStreamConstants.START_ELEMENT) {
+          text.setLength(0);
+          isLeaf = true;
+        } else if (event == XMLStreamConstants.CHARACTERS) {
+          text.append(in.getText());
+        } else if (event == XMLStreamConstants.END_ELEMENT) {
+          if (isLeaf) {
+            texts.put(in.getLocalName(), text.toString().strip());
+          }
+          isLeaf = false;
+        }
+      }
+    } catch (XMLStreamException e) {
+      throw new IOException("expected XML, found " + shown(xml), e);
+    }
+    return texts;
   }
 
   private static void start(XMLStreamReader in, String name) throws XMLStreamException {

@@ -57,6 +57,7 @@ public record BucketPlace(String url, String mark, Set<String> before) {
       }
       throw e;
     }
+    read.refuseEncrypted(bucket + "/" + KEY);
     String mark = StandardCharsets.US_ASCII.decode(read.bytes()).toString().strip();
     if (!MARK.matcher(mark).matches()) {
       throw new BucketException(

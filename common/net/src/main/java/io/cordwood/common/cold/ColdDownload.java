@@ -1,6 +1,7 @@
 package io.cordwood.common.cold;
 
 import io.cordwood.common.bucket.Bucket;
+import io.cordwood.common.bucket.BucketException;
 import io.cordwood.common.bucket.ObjectContent;
 import io.cordwood.common.wire.CorruptException;
 import java.io.IOException;
@@ -20,6 +21,7 @@ public final class ColdDownload {
    * whatever is found.
    *
    * @throws CorruptException if the bytes are not those that the name is of
+   * @throws BucketException if they cannot be read, or are encrypted, and the place has no key
    */
   public static void get(Bucket bucket, ColdObject object, Path file) throws IOException {
     byte[] buffer = new byte[(int) Math.min(RANGE_BYTES, object.bytes())];
@@ -32,6 +34,9 @@ public final class ColdDownload {
     }
     String found = ObjectContent.of(file).sha256Hex();
     if (!found.startsWith(object.name().hash())) {
+      int last = (int) ((object.bytes() - 1) % RANGE_BYTES) + 1;
+      new Bucket.Tail(ByteBuffer.wrap(buffer, 0, last), object.bytes())
+          .refuseEncrypted(object.name().key());
       throw new CorruptException(
           0,
           "expected bytes of SHA-256 %s, found %s"

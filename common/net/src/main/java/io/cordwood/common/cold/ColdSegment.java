@@ -40,6 +40,7 @@ public final class ColdSegment {
   static Bucket.Tail tailBytes(Bucket bucket, ColdObject object) throws IOException {
     ColdName name = object.name();
     Bucket.Tail read = bucket.tail(name.key(), name.tailBytes());
+    read.refuseEncrypted(name.key());
     if (read.size() != object.bytes()) {
       throw new BucketException(
           Kind.UNEXPECTED,

@@ -2,13 +2,12 @@ package io.cordwood.common.tls;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.cordwood.common.file.PrivateFile;
 import io.cordwood.common.file.SmallFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
@@ -17,7 +16,6 @@ import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.List;
-import java.util.Set;
 
 /** Reads certificates and keys in PEM. What goes wrong is said with the file's name. */
 final class PemFiles {
@@ -27,11 +25,6 @@ final class PemFiles {
   private static final String BEGIN_KEY = "-----BEGIN PRIVATE KEY-----";
   private static final String END_KEY = "-----END PRIVATE KEY-----";
   private static final List<String> ALGORITHMS = List.of("EC", "RSA", "EdDSA");
-  private static final Set<PosixFilePermission> OTHERS =
-      Set.of(
-          PosixFilePermission.GROUP_WRITE,
-          PosixFilePermission.OTHERS_READ,
-          PosixFilePermission.OTHERS_WRITE);
 
   private PemFiles() {}
 
@@ -89,17 +82,10 @@ final class PemFiles {
   }
 
   private static void checkPrivate(Path file) throws IOException {
-    Set<PosixFilePermission> mode;
     try {
-      mode = Files.getPosixFilePermissions(file);
+      PrivateFile.check(file);
     } catch (NoSuchFileException e) {
       throw missing(file, e);
-    } catch (UnsupportedOperationException e) {
-      return; // no such permissions here
-    }
-    if (mode.stream().anyMatch(OTHERS::contains)) {
-      throw new IOException(
-          file + ": expected a key that others cannot read; 'chmod 600 " + file + "' makes it so");
     }
   }
 

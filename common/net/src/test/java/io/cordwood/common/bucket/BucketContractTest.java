@@ -30,8 +30,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A folder and S3 do the same. With {@code CORDWOOD_TEST_BUCKET=s3://…} in the environment, that
- * bucket is asked as well, with the credentials that are there.
+ * A folder and S3 do the same, with encryption and without it. With {@code
+ * CORDWOOD_TEST_BUCKET=s3://…} in the environment, that bucket is asked as well, with the
+ * credentials that are there.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class BucketContractTest {
@@ -46,6 +47,12 @@ final class BucketContractTest {
     server.pageKeys(7);
     buckets.put("folder", BucketUrl.parse(folder.toUri().toString()).open());
     buckets.put("S3", BucketUrl.parse(server.url("a%20b/c")).open(S3Server.environment()));
+    Path keys = EncryptionKeyFiles.write(temporary.resolve("keys"), EncryptionKeyFiles.ONE);
+    String encrypted = temporary.resolve("encrypted").toUri() + "?key=" + keys;
+    buckets.put("encrypted folder", BucketUrl.parse(encrypted).open());
+    buckets.put(
+        "encrypted S3",
+        BucketUrl.parse(server.url("e") + "&key=" + keys).open(S3Server.environment()));
     String real = System.getenv("CORDWOOD_TEST_BUCKET");
     if (real != null) {
       String unique = "/" + UUID.randomUUID();

@@ -2,6 +2,7 @@ package io.cordwood.common.http.client;
 
 import io.cordwood.common.tls.ClientTls;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
@@ -53,6 +54,19 @@ public final class ForeignClient implements AutoCloseable {
 
     /** A file, which must not change meanwhile. */
     record Content(Path file) implements Body {}
+
+    /**
+     * From a stream, which must be the same each time it is opened.
+     *
+     * @param bytes of it, at least 1
+     */
+    record Streamed(Opening opening, long bytes) implements Body {}
+
+    /** Opens a stream, to be read and closed by the one who asks. */
+    @FunctionalInterface
+    interface Opening {
+      InputStream open() throws IOException;
+    }
   }
 
   /**
@@ -117,7 +131,28 @@ public final class ForeignClient implements AutoCloseable {
       case Body.None _ -> BodyPublishers.noBody();
       case Body.Bytes(byte[] bytes) -> BodyPublishers.ofByteArray(bytes);
       case Body.Content(Path file) -> BodyPublishers.ofFile(file);
+      case Body.Streamed(Body.Opening opening, long bytes) ->
+          BodyPublishers.fromPublisher(BodyPublishers.ofInputStream(() -> opened(opening)), bytes);
     };
+  }
+
+  /** One that fails when it is read, if it cannot be opened. */
+  private static InputStream opened(Body.Opening opening) {
+    try {
+      return opening.open();
+    } catch (IOException e) {
+      return new InputStream() {
+        @Override
+        public int read() throws IOException {
+          throw e;
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) throws IOException {
+          throw e;
+        }
+      };
+    }
   }
 
   /** Breaks off all that is under way. */

@@ -1,0 +1,163 @@
+package io.cordwood.common.bucket;
+
+import static io.cordwood.common.bucket.EncryptedFrames.FRAME_BYTES;
+import static io.cordwood.common.bucket.EncryptedFrames.PLAIN_BYTES;
+
+import io.cordwood.common.bucket.BucketException.Kind;
+import io.cordwood.common.wire.CorruptException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A place whose objects are encrypted here, under their own keys. Positions and lengths are those
+ * of the objects' bytes; what is asked for is rounded to {@linkplain EncryptedFrames frames}. Bytes
+ * that are not what was put there under this name are a {@link CorruptException}; objects that are
+ * not encrypted, or by another key, are a {@link BucketException}.
+ */
+final class EncryptedBucket implements Bucket {
+  private final Bucket bucket;
+  private final EncryptionKeys keys;
+
+  /**
+   * @param bucket which is closed with this
+   */
+  EncryptedBucket(Bucket bucket, EncryptionKeys keys) {
+    this.bucket = bucket;
+    this.keys = keys;
+  }
+
+  /** Stores the same for the same bytes, name and key. */
+  @Override
+  public void put(String key, ObjectContent content) throws IOException {
+    ObjectKeys.check(key);
+    EncryptionKey first = keys.first();
+    byte[] salt = first.salt(key, content);
+    bucket.put(
+        key,
+        ObjectContent.of(() -> new EncryptingStream(content, new FrameCipher(first, key, salt))));
+  }
+
+  @Override
+  public void read(String key, long position, ByteBuffer target) throws IOException {
+    int wanted = target.remaining();
+    if (wanted == 0) {
+      return;
+    }
+    Tail part = part(key, position, wanted);
+    if (part.bytes().remaining() < wanted) {
+      throw atEnd(key, position, wanted);
+    }
+    target.put(part.bytes());
+  }
+
+  private BucketException atEnd(String key, long position, int bytes) {
+    return new BucketException(
+        Kind.UNEXPECTED,
+        "%s/%s: expected %d bytes at %d, found the end".formatted(bucket, key, bytes, position));
+  }
+
+  @Override
+  public Tail part(String key, long position, int bytes) throws IOException {
+    long first = position / PLAIN_BYTES;
+    int skipped = (int) (position % PLAIN_BYTES);
+    long frames = ((long) skipped + bytes + PLAIN_BYTES - 1) / PLAIN_BYTES;
+    Tail stored = bucket.part(key, first * FRAME_BYTES, Math.toIntExact(frames * FRAME_BYTES));
+    ByteBuffer plain = decrypt(key, stored, first);
+    if (skipped >= plain.limit()) {
+      throw atEnd(key, position, bytes);
+    }
+    return new Tail(
+        plain.slice(skipped, Math.min(bytes, plain.limit() - skipped)),
+        EncryptedFrames.plainBytes(stored.size()));
+  }
+
+  @Override
+  public Tail tail(String key, int bytes) throws IOException {
+    Tail stored = bucket.tail(key, EncryptedFrames.storedTail(bytes));
+    long start = stored.size() - stored.bytes().remaining();
+    long first = EncryptedFrames.count(start);
+    int cut = (int) Math.min(first * FRAME_BYTES - start, stored.bytes().remaining());
+    stored.bytes().position(stored.bytes().position() + cut);
+    ByteBuffer plain = decrypt(key, stored, first);
+    int from = Math.max(0, plain.limit() - bytes);
+    return new Tail(
+        plain.slice(from, plain.limit() - from), EncryptedFrames.plainBytes(stored.size()));
+  }
+
+  private ByteBuffer decrypt(String key, Tail stored, long first) throws IOException {
+    FrameCipher cipher = cipher(key, stored.bytes());
+    return cipher.decrypt(stored.bytes(), first, EncryptedFrames.count(stored.size()));
+  }
+
+  /** By the first frame that says its key: one may be damaged there. */
+  private FrameCipher cipher(String key, ByteBuffer stored) throws BucketException {
+    @Nullable String unknown = null;
+    for (int at = stored.position(); at < stored.limit(); at += FRAME_BYTES) {
+      int bytes = Math.min(FRAME_BYTES, stored.limit() - at);
+      ByteBuffer frame = stored.slice(at, bytes);
+      if (EncryptedFrames.isEndOfOne(frame)) {
+        byte[] salt = new byte[EncryptionKey.SALT_BYTES];
+        byte[] id = new byte[EncryptionKey.ID_BYTES];
+        frame.position(bytes - EncryptedFrames.TRAILER_BYTES).get(salt).get(id);
+        unknown = HexFormat.of().formatHex(id);
+        Optional<EncryptionKey> known = keys.of(unknown);
+        if (known.isPresent()) {
+          return new FrameCipher(known.get(), key, salt);
+        }
+      }
+    }
+    String found =
+        unknown == null ? "one that is not encrypted" : "one that is encrypted by " + unknown;
+    throw new BucketException(
+        Kind.KEY,
+        "%s/%s: expected an object that is encrypted by a key of %s, found %s"
+            .formatted(bucket, key, keys, found));
+  }
+
+  @Override
+  public OptionalLong size(String key) throws IOException {
+    OptionalLong stored = bucket.size(key);
+    return stored.isEmpty()
+        ? stored
+        : OptionalLong.of(EncryptedFrames.plainBytes(stored.getAsLong()));
+  }
+
+  @Override
+  public Page list(String prefix, String after) throws IOException {
+    Page page = bucket.list(prefix, after);
+    return new Page(
+        page.entries().stream()
+            .map(it -> new Entry(it.key(), EncryptedFrames.plainBytes(it.bytes()), it.modified()))
+            .toList(),
+        page.next());
+  }
+
+  @Override
+  public void delete(String key) throws IOException {
+    bucket.delete(key);
+  }
+
+  @Override
+  public String url() {
+    return bucket.url();
+  }
+
+  @Override
+  public BucketRequests requests() {
+    return bucket.requests();
+  }
+
+  @Override
+  public void close() {
+    bucket.close();
+  }
+
+  @Override
+  public String toString() {
+    return bucket.toString();
+  }
+}
