@@ -74,7 +74,7 @@ public interface Bucket extends Closeable {
   void read(String key, long position, ByteBuffer target) throws IOException;
 
   /**
-   * Reads an object from a position on: so many bytes, or to its end if these are fewer. By two
+   * Reads an object from a position on, to its end if that comes before the bytes asked for. By two
    * requests, where a place has nothing better.
    *
    * @throws BucketException if the position is its end, or is beyond it

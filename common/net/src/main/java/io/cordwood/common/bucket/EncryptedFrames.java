@@ -34,17 +34,17 @@ final class EncryptedFrames {
 
   private EncryptedFrames() {}
 
-  /** Frames of an object that takes so many bytes. */
+  /** Frames of an object, by the bytes that it takes. */
   static long count(long storedBytes) {
     return (storedBytes + FRAME_BYTES - 1) / FRAME_BYTES;
   }
 
-  /** Bytes of an object that takes so many; 0 if none takes these. */
+  /** Bytes of an object, by those that it takes; 0 if none takes these. */
   static long plainBytes(long storedBytes) {
     return Math.max(0, storedBytes - count(storedBytes) * OVERHEAD_BYTES);
   }
 
-  /** Bytes at the end of what is stored in which so many last bytes of an object are. */
+  /** Bytes at the end of what is stored, in which an object's last bytes are for certain. */
   static int storedTail(int plainBytes) {
     long frames = (plainBytes + PLAIN_BYTES - 2L) / PLAIN_BYTES + 1;
     return (int) Math.min(frames * FRAME_BYTES, Integer.MAX_VALUE - FRAME_BYTES);

@@ -47,7 +47,7 @@ public final class ObjectContent {
         () -> new ByteArrayInputStream(bytes), new Body.Bytes(bytes), bytes.length, hash);
   }
 
-  /** What a stream has. */
+  /** Length and hash of a stream. */
   private record Hashed(long size, String sha256) {
     static Hashed of(Body.Opening opening) throws IOException {
       MessageDigest digest = ObjectContent.sha256();
