@@ -64,9 +64,7 @@ public final class Labels implements Comparable<Labels> {
     if (pairs.isEmpty()) {
       return NONE;
     }
-    if (pairs.size() > MAX_PAIRS) {
-      throw expected("at most " + MAX_PAIRS + " labels", String.valueOf(pairs.size()));
-    }
+    checkSize(pairs.size(), 0);
     var sorted = new TreeMap<>(pairs);
     var text = new StringBuilder();
     sorted.forEach((name, value) -> {
@@ -75,9 +73,7 @@ public final class Labels implements Comparable<Labels> {
       text.append('\n').append(name).append('=').append(value);
     });
     byte[] bytes = utf8(text);
-    if (bytes.length > MAX_BYTES) {
-      throw expected("labels of at most " + MAX_BYTES + " bytes in all", bytes.length + " bytes");
-    }
+    checkSize(pairs.size(), bytes.length);
     return new Labels(bytes);
   }
 
@@ -105,6 +101,57 @@ public final class Labels implements Comparable<Labels> {
     var all = new TreeMap<>(pairs());
     others.pairs().forEach((name, value) -> add(all, name, value));
     return of(all);
+  }
+
+  /**
+   * These and another pair, in the place of one of its name.
+   *
+   * @throws IllegalArgumentException if it cannot be one, or if they are too many or too long
+   */
+  public Labels with(String name, String value) {
+    checkName(name);
+    checkValue(name, value);
+    byte[] pair = utf8("\n" + name + "=" + value);
+    int found = find(name.getBytes(StandardCharsets.US_ASCII));
+    int from = found < 0 ? -found - 1 : found;
+    int to = found < 0 ? from : LabelsCheck.indexOf(bytes, '\n', from + 1);
+    byte[] all = new byte[from + pair.length + bytes.length - to];
+    System.arraycopy(bytes, 0, all, 0, from);
+    System.arraycopy(pair, 0, all, from, pair.length);
+    System.arraycopy(bytes, to, all, from + pair.length, bytes.length - to);
+    checkSize(count(all), all.length);
+    return new Labels(all);
+  }
+
+  private static int count(byte[] bytes) {
+    int pairs = 0;
+    for (byte each : bytes) {
+      pairs += each == '\n' ? 1 : 0;
+    }
+    return pairs;
+  }
+
+  private static void checkSize(int pairs, int length) {
+    if (pairs > MAX_PAIRS) {
+      throw expected("at most " + MAX_PAIRS + " labels", String.valueOf(pairs));
+    }
+    if (length > MAX_BYTES) {
+      throw expected("labels of at most " + MAX_BYTES + " bytes in all", length + " bytes");
+    }
+  }
+
+  /** The place of a name's pair, or, below nought as in a binary search, where it would be. */
+  private int find(byte[] name) {
+    int at = 0;
+    while (at < bytes.length) {
+      int equals = LabelsCheck.indexOf(bytes, '=', at + 1);
+      int order = Arrays.compareUnsigned(bytes, at + 1, equals, name, 0, name.length);
+      if (order >= 0) {
+        return order == 0 ? at : -at - 1;
+      }
+      at = LabelsCheck.indexOf(bytes, '\n', equals + 1);
+    }
+    return -at - 1;
   }
 
   /**
@@ -209,7 +256,7 @@ public final class Labels implements Comparable<Labels> {
     return bytes.length == 0;
   }
 
-  /** In the order of the names; not to be changed. */
+  /** In the order of the names; not to be changed. Kept from then on. */
   public SortedMap<String, String> pairs() {
     SortedMap<String, String> known = pairs;
     if (known == null) {
@@ -217,6 +264,18 @@ public final class Labels implements Comparable<Labels> {
       pairs = known;
     }
     return known;
+  }
+
+  /** The value of one; null if there is none of this name. */
+  public @Nullable String value(String name) {
+    byte[] wanted = name.getBytes(StandardCharsets.UTF_8);
+    int found = find(wanted);
+    if (found < 0) {
+      return null;
+    }
+    int from = found + wanted.length + 2;
+    int to = LabelsCheck.indexOf(bytes, '\n', from);
+    return new String(bytes, from, to - from, StandardCharsets.UTF_8);
   }
 
   /** As they stand in a batch; not to be changed. */

@@ -45,7 +45,8 @@ final class LabelsCheck {
     return pairs <= MAX_PAIRS && (ascii || isUtf8(bytes));
   }
 
-  private static int indexOf(byte[] bytes, char wanted, int from) {
+  /** The first place of a character from one on; the end if it has none. */
+  static int indexOf(byte[] bytes, char wanted, int from) {
     int at = from;
     while (at < bytes.length && bytes[at] != wanted) {
       at++;

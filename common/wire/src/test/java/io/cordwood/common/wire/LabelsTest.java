@@ -48,6 +48,42 @@ final class LabelsTest {
   }
 
   @ParameterizedTest
+  @CsvSource({
+    "a, 1",
+    "b, 2=2",
+    "bb, ''",
+    "c, größe",
+    "_, x",
+    "zz, z",
+    "B, y",
+    "b.b, 3",
+    "a0, 4",
+  })
+  void onePairMoreIsAsIfAllWereSorted(String name, String value) {
+    Map<String, String> pairs = new HashMap<>(Map.of("b", "1", "bb", "a=b", "c", "\u00e9"));
+    Labels labels = Labels.of(pairs);
+    pairs.put(name, value);
+    Labels with = labels.with(name, value);
+    assertThat(with).isEqualTo(Labels.of(pairs)).isEqualTo(Labels.decode(with.bytes()));
+    assertThat(with.value(name)).isEqualTo(value);
+    assertThat(with.value("c")).isEqualTo(pairs.get("c"));
+    assertThat(with.value("d")).isNull();
+    assertThat(Labels.NONE.with(name, value)).isEqualTo(Labels.of(Map.of(name, value)));
+  }
+
+  @Test
+  void onePairMoreThanThereMayBeIsRejected() {
+    Labels full = Labels.of(pairs(Labels.MAX_PAIRS, "v"));
+    assertThat(full.with("name7", "other").value("name7")).isEqualTo("other");
+    assertThatThrownBy(() -> full.with("more", "v"))
+        .hasMessage("expected at most 64 labels, found 65");
+    assertThatThrownBy(() -> Labels.NONE.with("a", "x".repeat(Labels.MAX_BYTES)))
+        .hasMessageContaining("of at most 8192 bytes in all");
+    assertThatThrownBy(() -> Labels.NONE.with("a", "1\n2")).hasMessageContaining("line feed");
+    assertThatThrownBy(() -> Labels.NONE.with("topic", "x")).hasMessageContaining("another name");
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"a", "_", "Z9", "service.name", "x-y_z.0"})
   void namesAreThoseOfFields(String name) {
     assertThat(Labels.checkName(name)).isEqualTo(name);

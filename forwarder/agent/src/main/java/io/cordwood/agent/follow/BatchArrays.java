@@ -3,7 +3,11 @@ package io.cordwood.agent.follow;
 import io.cordwood.forwarder.PreparedBatch;
 import java.util.ArrayDeque;
 
-/** The arrays that batches are read into; those of the usual size are used again. */
+/**
+ * The arrays that batches are read into; those of the usual size are used again. Also what lines of
+ * containers are cut with. For all files of a follower, since what is kept for each is kept many
+ * times.
+ */
 final class BatchArrays {
   /** The bytes of a file in one batch. */
   static final int BATCH_BYTES = 512 << 10;
@@ -22,6 +26,8 @@ final class BatchArrays {
   /** The pieces of the bytes that were cut last. */
   final Pieces pieces = new Pieces();
 
+  final ContainerCutter cutter = new ContainerCutter();
+
   /** An array for what is before records, a number of bytes, and one more. */
   byte[] take(int before, int bytes) {
     int room = before + bytes + 1;
@@ -30,6 +36,11 @@ final class BatchArrays {
     }
     byte[] array = kept.poll();
     return array == null ? new byte[USUAL_BYTES] : array;
+  }
+
+  /** Keeps none of them any more. */
+  void forget() {
+    kept.clear();
   }
 
   void giveBack(byte[] array) {

@@ -8,14 +8,13 @@ import java.util.concurrent.TimeUnit;
 /**
  * Finds the records in lines of a container runtime: the pieces of each stream are joined to lines,
  * and these to records. What bytes are cut into depends on them alone, if they end where {@link
- * #cut} said. For one file, whose streams' records may lie within each other.
+ * #cut} said. The records of a file's streams may lie within each other. One for all files, as it
+ * keeps room for the lines of the largest.
  */
 final class ContainerCutter {
   /** As of a file's last line: for a text whose end does not come, while other lines do. */
   private static final long PART_OF_LINE_MILLIS = 5000;
 
-  private final LineFormat format;
-  private final Multiline multiline;
   private final ContainerLine line = new ContainerLine();
   private final StreamLines[] streams = new StreamLines[ContainerLine.STREAMS.length];
 
@@ -24,9 +23,7 @@ final class ContainerCutter {
   private int reached;
   private boolean isFull;
 
-  ContainerCutter(LineFormat format, Multiline multiline) {
-    this.format = format;
-    this.multiline = multiline;
+  ContainerCutter() {
     Arrays.setAll(streams, _ -> new StreamLines());
   }
 
@@ -43,10 +40,11 @@ final class ContainerCutter {
   /**
    * How to cut.
    *
+   * @param multiline how lines of a stream are joined
    * @param joinNanos for how long a record waits for its lines, by their times
    * @param payloadAt the bytes before each batch, one of which has records of one millisecond
    */
-  record Way(Ends ends, long joinNanos, int payloadAt) {}
+  record Way(LineFormat format, Multiline multiline, Ends ends, long joinNanos, int payloadAt) {}
 
   /**
    * Finds records.
@@ -69,12 +67,12 @@ final class ContainerCutter {
     return whole;
   }
 
-  /** Whether there were more lines than there was room for. */
+  /** Whether there were more lines than there was room for, when it cut last. */
   boolean isFull() {
     return isFull;
   }
 
-  /** The end of the lines that were looked at. */
+  /** The end of the lines that were looked at last. */
   int reached() {
     return reached;
   }
@@ -94,13 +92,13 @@ final class ContainerCutter {
         isFull = true;
         return at;
       }
-      int found = end(bytes, at, to);
+      int found = end(way.format(), bytes, at, to);
       if (found < 0 && way.ends() != Ends.ALL) {
         return at;
       }
       int end = found < 0 ? to : found;
-      boolean hasLf = format != LineFormat.local && bytes[end - 1] == '\n';
-      boolean isLike = line.read(format, bytes, at, hasLf ? end - 1 : end);
+      boolean hasLf = way.format() != LineFormat.local && bytes[end - 1] == '\n';
+      boolean isLike = line.read(way.format(), bytes, at, hasLf ? end - 1 : end);
       int piece = pieces.add(bytes, line, isLike, at, end);
       latest = Math.max(latest, line.millis);
       boolean isNew = streams[line.stream].add(pieces, piece);
@@ -111,7 +109,7 @@ final class ContainerCutter {
   }
 
   /** The end of a line, or of what is in its place; below nought if it is not there. */
-  private int end(byte[] bytes, int at, int to) {
+  private static int end(LineFormat format, byte[] bytes, int at, int to) {
     if (format == LineFormat.local) {
       return LocalEntry.end(bytes, at, to);
     }
@@ -158,14 +156,15 @@ final class ContainerCutter {
         count--;
         unfinished = Math.min(unfinished, pieces.begin(lines[count]));
       }
-      if (multiline.isNone()) {
+      if (way.multiline().isNone()) {
         for (int i = 0; i < count; i++) {
           record(pieces, i, i);
         }
         return;
       }
       boolean isOver = !waits && isPast(TimeUnit.NANOSECONDS.toMillis(way.joinNanos()));
-      new Walk(this, pieces, bytes, isOver || way.ends() != Ends.WHOLE).run();
+      boolean ends = isOver || way.ends() != Ends.WHOLE;
+      new Walk(this, pieces, bytes, way.multiline().joiners().get(), ends).run();
     }
 
     /** Whether another stream has a line that is later by more than this. */
@@ -183,17 +182,18 @@ final class ContainerCutter {
     private final StreamLines of;
     private final Pieces pieces;
     private final byte[] bytes;
+    private final LineJoiner joiner;
     private final boolean ends;
-    private final LineJoiner joiner = multiline.joiners().get();
     private final UnsureLines unsure = new UnsureLines();
 
     private int first = Pieces.NONE;
     private int last;
 
-    Walk(StreamLines of, Pieces pieces, byte[] bytes, boolean ends) {
+    Walk(StreamLines of, Pieces pieces, byte[] bytes, LineJoiner joiner, boolean ends) {
       this.of = of;
       this.pieces = pieces;
       this.bytes = bytes;
+      this.joiner = joiner;
       this.ends = ends;
     }
 

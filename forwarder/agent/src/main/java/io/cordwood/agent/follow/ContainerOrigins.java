@@ -1,36 +1,26 @@
 package io.cordwood.agent.follow;
 
-import io.cordwood.common.wire.Labels;
 import io.cordwood.common.wire.Origin;
 import io.cordwood.forwarder.PreparedBatch;
-import java.util.Map;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** The origins of a container's streams: that of its file, with the stream as a label. */
 final class ContainerOrigins {
   private static final String LABEL = "stream";
 
-  private @Nullable Origin of;
-  private Origin[] origins = {};
+  private ContainerOrigins() {}
 
-  /** By the numbers of {@link ContainerLine#STREAMS}. */
-  Origin[] of(Origin file) {
-    if (!file.equals(of)) {
-      of = file;
-      origins = new Origin[ContainerLine.STREAMS.length];
-      for (int i = 0; i < origins.length; i++) {
-        origins[i] = i == 0 ? file : of(file, ContainerLine.STREAMS[i]);
-      }
+  /** By the numbers of {@link ContainerLine#STREAMS}. Cheap to make, and large for all files. */
+  static Origin[] of(Origin file) {
+    Origin[] origins = new Origin[ContainerLine.STREAMS.length];
+    for (int i = 0; i < origins.length; i++) {
+      origins[i] = i == 0 ? file : of(file, ContainerLine.STREAMS[i]);
     }
     return origins;
   }
 
   private static Origin of(Origin file, String stream) {
-    Map<String, String> pairs = new TreeMap<>(file.labels().pairs());
-    pairs.put(LABEL, stream);
     try {
-      return new Origin(file.topic(), Labels.of(pairs));
+      return new Origin(file.topic(), file.labels().with(LABEL, stream));
     } catch (IllegalArgumentException e) {
       return file; // there are as many labels as there may be
     }

@@ -20,16 +20,16 @@ import org.jspecify.annotations.Nullable;
  * were, and then the records that come after. Owned by the follower's thread.
  */
 final class FileBatches {
+  private static final Comparator<PlannedBatch> IN_ORDER =
+      Comparator.comparingLong(PlannedBatch::from);
+
   private final FollowedFile file;
   private final BatchParts parts;
   private final RecordCutter cutter;
 
   /** Batches that are planned, and are to be sent again. */
-  private final TreeSet<PlannedBatch> again =
-      new TreeSet<>(Comparator.comparingLong(PlannedBatch::from));
+  private final TreeSet<PlannedBatch> again = new TreeSet<>(IN_ORDER);
 
-  private final ContainerOrigins streams = new ContainerOrigins();
-  private @Nullable ContainerCutter containers;
   private @Nullable LineFormat format;
   private long triedSize = -1;
   private long nulEnd;
@@ -61,7 +61,11 @@ final class FileBatches {
   /** The origins of what comes next. */
   List<Origin> origins() {
     Origin origin = file.state.origin(labels());
-    return containers == null ? List.of(origin) : List.of(streams.of(origin));
+    return isOfContainer() ? List.of(ContainerOrigins.of(origin)) : List.of(origin);
+  }
+
+  private boolean isOfContainer() {
+    return format != null && format.isOfContainers();
   }
 
   /** A batch was refused, and is to be sent again. */
@@ -162,7 +166,7 @@ final class FileBatches {
       throw new FollowedFile.ReplacedException(file.place());
     }
     if (whole == 0) {
-      boolean isDue = from + length == file.size() && isEnded(bytes, at + length);
+      boolean isDue = from + length == file.size() && isEnded(arrays, bytes, at + length);
       FollowedFile to = isDue ? later(encoding) : null;
       FollowedFile.Made carried =
           to == null ? null : carried(plan(opened, bytes, at, length), bytes, at, to);
@@ -216,55 +220,53 @@ final class FileBatches {
     if (format == null && file.isPartDue(System.nanoTime())) {
       format = LineFormat.plain;
     }
-    if (format != null && format.isOfContainers()) {
-      containers = new ContainerCutter(format, file.state.multiline);
-      nulEnd = format == LineFormat.local ? Long.MIN_VALUE : nulEnd; // lengths begin with NULs
-    }
+    nulEnd = format == LineFormat.local ? Long.MIN_VALUE : nulEnd; // lengths begin with NULs
     return format != null;
   }
 
-  private static int cut(
-      ContainerCutter cutter, BatchArrays arrays, byte[] bytes, int at, int length, Way way) {
-    return cutter.cut(arrays.pieces, bytes, at, at + length, way) - at;
+  private Way way(LineFormat of, Ends ends, long joinNanos, int payloadAt) {
+    return new Way(of, file.state.multiline, ends, joinNanos, payloadAt);
+  }
+
+  private static int cut(BatchArrays arrays, byte[] bytes, int at, int length, Way way) {
+    return arrays.cutter.cut(arrays.pieces, bytes, at, at + length, way) - at;
   }
 
   /** As {@link #whole}, of the lines of a container. */
   private int wholeOfContainer(
-      ContainerCutter cutter,
-      BatchArrays arrays,
-      byte[] bytes,
-      int at,
-      int length,
-      long joinNanos) {
-    int before = ContainerOrigins.payloadAt(streams.of(file.state.origin(file.state.labels)));
-    int whole = cut(cutter, arrays, bytes, at, length, new Way(Ends.WHOLE, joinNanos, before));
+      LineFormat of, BatchArrays arrays, byte[] bytes, int at, int length, long joinNanos) {
+    Origin[] origins = ContainerOrigins.of(file.state.origin(file.state.labels));
+    int before = ContainerOrigins.payloadAt(origins);
+    int whole = cut(arrays, bytes, at, length, way(of, Ends.WHOLE, joinNanos, before));
     if (whole > 0) {
       return whole;
     }
-    if (cutter.isFull()) {
+    if (arrays.cutter.isFull()) {
       parts.counters().longRecords.increment();
-      int reached = cutter.reached() - at;
-      return cut(cutter, arrays, bytes, at, reached, new Way(Ends.ALL, joinNanos, before));
+      int reached = arrays.cutter.reached() - at;
+      return cut(arrays, bytes, at, reached, way(of, Ends.ALL, joinNanos, before));
     }
     long now = System.nanoTime();
-    boolean isLast = isLast(bytes, at, length);
+    boolean isLast = isLast(arrays, bytes, at, length);
     if (isLast && file.isPartDue(now)) {
-      return cut(cutter, arrays, bytes, at, length, new Way(Ends.ALL, joinNanos, before));
+      return cut(arrays, bytes, at, length, way(of, Ends.ALL, joinNanos, before));
     }
     if (isLast && file.isJoinDue(now, joinNanos)) {
-      return cut(cutter, arrays, bytes, at, length, new Way(Ends.JOINED, joinNanos, before));
+      return cut(arrays, bytes, at, length, way(of, Ends.JOINED, joinNanos, before));
     }
     return 0;
   }
 
   /** Whether nothing comes after bytes, here or in a later file of the name. */
-  private boolean isLast(byte[] bytes, int at, int length) {
+  private boolean isLast(BatchArrays arrays, byte[] bytes, int at, int length) {
     return file.state.position() + length == file.size()
-        && (length == 0 || !isEnded(bytes, at + length) || file.rotation.next(format) == null);
+        && (length == 0
+            || !isEnded(arrays, bytes, at + length)
+            || file.rotation.next(format) == null);
   }
 
-  private boolean isEnded(byte[] bytes, int end) {
-    return containers == null ? bytes[end - 1] == '\n' : containers.reached() == end;
+  private boolean isEnded(BatchArrays arrays, byte[] bytes, int end) {
+    return isOfContainer() ? arrays.cutter.reached() == end : bytes[end - 1] == '\n';
   }
 
   /** How many bytes of the file are whole records; all of them when their time is up. */
@@ -275,13 +277,13 @@ final class FileBatches {
     if (nuls > 0) {
       return nuls;
     }
-    if (containers != null) {
-      return wholeOfContainer(containers, arrays, bytes, at, length, joinNanos);
+    if (format != null && format.isOfContainers()) {
+      return wholeOfContainer(format, arrays, bytes, at, length, joinNanos);
     }
     int end = at + lines.length();
     int whole = lines.inFile(at, cutter.wholeRecords(lines.bytes(), at, end));
     long now = System.nanoTime();
-    if (whole == 0 && isLast(bytes, at, length)) {
+    if (whole == 0 && isLast(arrays, bytes, at, length)) {
       if (file.isPartDue(now)) {
         return length;
       }
@@ -306,10 +308,10 @@ final class FileBatches {
   /** A record that is longer than one may be goes on as another. */
   private int cutAnyway(
       FileEncoding encoding, BatchArrays arrays, byte[] bytes, int at, int length) {
-    if (containers != null) {
+    if (format != null && format.isOfContainers()) {
       parts.counters().longRecords.increment();
-      int reached = containers.reached() - at;
-      return cut(containers, arrays, bytes, at, reached, new Way(Ends.ALL, 0, 0));
+      int reached = arrays.cutter.reached() - at;
+      return cut(arrays, bytes, at, reached, way(format, Ends.ALL, 0, 0));
     }
     FileEncoding.Lines lines = encoding.lines(bytes, at, length, file.state.position());
     int most = Math.min(PreparedBatch.MAX_RECORD_BYTES, lines.length());
@@ -335,8 +337,8 @@ final class FileBatches {
     if (isHole) {
       nulEnd = plan.to();
       parts.counters().nulBytes.add(plan.length());
-    } else if (containers != null) {
-      return cutContainer(containers, plan, arrays, bytes, at, isAgain);
+    } else if (format != null && format.isOfContainers()) {
+      return cutContainer(format, plan, arrays, bytes, at, isAgain);
     }
     PreparedBatch batch = batch(delivery, file.state.origin(plan.labels()), lines.bytes());
     int blank = isHole ? 0 : cutter.take(batch, at, lines.length());
@@ -347,18 +349,13 @@ final class FileBatches {
   }
 
   private FollowedFile.Made cutContainer(
-      ContainerCutter cutter,
-      PlannedBatch plan,
-      BatchArrays arrays,
-      byte[] bytes,
-      int at,
-      boolean isAgain) {
+      LineFormat of, PlannedBatch plan, BatchArrays arrays, byte[] bytes, int at, boolean isAgain) {
     if (isAgain) {
-      int _ = cut(cutter, arrays, bytes, at, plan.length(), new Way(Ends.ALL, 0, 0));
+      int _ = cut(arrays, bytes, at, plan.length(), way(of, Ends.ALL, 0, 0));
     }
     RecordStamp stamp =
         isAgain ? plan.stamp() : plan.stamp().at(parts.clock().millis(), plan.length());
-    Origin[] origins = streams.of(file.state.origin(plan.labels()));
+    Origin[] origins = ContainerOrigins.of(file.state.origin(plan.labels()));
     var delivery = new Delivery();
     var records = new ContainerBatches(arrays.pieces, bytes, at + plan.length(), origins, stamp);
     List<PreparedBatch> batches = records.make((origin, array) -> batch(delivery, origin, array));

@@ -74,9 +74,9 @@ final class FileFinder {
 
   /** Gives what is read from now on the labels of today. */
   private void relabel(FileState state) {
-    Labels before = state.labels;
-    state.labels = origins.labels(state.path, state.home.path());
-    if (!state.labels.equals(before)) {
+    Labels now = origins.labels(state.path, state.home.path());
+    if (!now.equals(state.labels)) {
+      state.labels = now;
       checkpoint.describe(state, false);
     }
   }

@@ -103,14 +103,14 @@ final class FileOrigins {
   boolean isExcluded(FileState state) {
     Path home = state.home.path();
     Map<String, String> settings = options.labels().settings(state.path, home);
-    String container = state.labels.pairs().getOrDefault("container", "");
+    String container = state.labels.value("container");
     return isNamed(settings.getOrDefault(EXCLUDE, ""), container)
         || (options.labels().needsInclusion(state.path, home)
             && !isNamed(settings.getOrDefault(INCLUDE, ""), container));
   }
 
   /** Whether a value is for all containers of a pod, or names this one. */
-  private static boolean isNamed(String value, String container) {
+  private static boolean isNamed(String value, @Nullable String container) {
     if (value.isEmpty() || value.equals("false")) {
       return false;
     }

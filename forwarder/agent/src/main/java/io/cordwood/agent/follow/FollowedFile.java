@@ -127,7 +127,7 @@ final class FollowedFile implements AutoCloseable {
    * @return whether it was written to since it was looked at before
    */
   boolean isAt(Path path, FileStat stat, boolean live) {
-    place = path;
+    place = path.equals(place) ? place : path; // each search has paths of its own
     isLive = live;
     isMissing = false;
     boolean written = stat.modifiedMillis() != modifiedMillis;
