@@ -173,6 +173,10 @@ public final class ForwardCommand implements Command {
       return follow();
     }
     streams.check(bulk);
+    if (topic != null && topic.indexOf('{') >= 0) {
+      throw new CommandException(
+          "--topic: expected a name, as placeholders are for --file, found " + topic);
+    }
     ForwarderOptions options = options(topic == null ? DEFAULT_TOPIC : topic);
     return new StreamRun(streams.input(quiet), sending(options)).run();
   }

@@ -2,7 +2,6 @@ package io.cordwood.agent.follow;
 
 import io.cordwood.common.wire.TopicName;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class TopicRule {
   private static final Pattern PLACEHOLDER = Pattern.compile("\\{(\\w*)\\}");
 
-  private static final Pattern CONTAINER = Pattern.compile("\\{(?:namespace|pod|container)\\}");
+  private static final String OF_POD = "/var/log/pods/NAMESPACE_POD_UID/CONTAINER/0.log";
 
   /** The endings that rotation and the kind of file add to a name. */
   private static final Pattern ENDING =
@@ -84,19 +83,40 @@ public final class TopicRule {
     if (pattern != null) {
       return found(pattern, file);
     }
-    String name = file.getFileName().toString();
-    Path folder = file.getParent() == null ? null : file.getParent().getFileName();
-    Map<String, String> container =
-        CONTAINER.matcher(template).find() ? ContainerPlace.labels(file, home) : Map.of();
     String topic =
-        template
-            .replace("{namespace}", container.getOrDefault("namespace", ""))
-            .replace("{pod}", container.getOrDefault("pod", ""))
-            .replace("{container}", container.getOrDefault("container", ""))
-            .replace("{name}", ENDING.matcher(name).replaceFirst(""))
-            .replace("{file}", name)
-            .replace("{folder}", folder == null ? "" : folder.toString());
+        PLACEHOLDER
+            .matcher(template)
+            .replaceAll(place -> Matcher.quoteReplacement(value(place.group(1), file, home)));
     return checked(topic, file.toString());
+  }
+
+  private static String value(String placeholder, Path file, Path home) {
+    String name = file.getFileName().toString();
+    return switch (placeholder) {
+      case "name" -> ENDING.matcher(name).replaceFirst("");
+      case "file" -> name;
+      case "folder" -> {
+        Path folder = file.getParent() == null ? null : file.getParent().getFileName();
+        yield folder == null ? "" : folder.toString();
+      }
+      default -> ofContainer(placeholder, file, home);
+    };
+  }
+
+  private static String ofContainer(String label, Path file, Path home) {
+    String value = ContainerPlace.labels(file, home).get(label);
+    if (value == null) {
+      boolean isOfPods = !label.equals("container");
+      throw new IllegalArgumentException(
+          "%s: --topic: expected a file of a %s for {%s}, such as %s%s, found another"
+              .formatted(
+                  file,
+                  isOfPods ? "pod" : "container",
+                  label,
+                  OF_POD,
+                  isOfPods ? "" : ", or Docker's ID/ID-json.log with config.v2.json beside it"));
+    }
+    return value;
   }
 
   private static String found(Pattern pattern, Path file) {

@@ -1,5 +1,6 @@
 package io.cordwood.agent.pods;
 
+import io.cordwood.common.wire.Labels;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SortedMap;
@@ -16,6 +17,9 @@ final class PodObject {
   private static final String STATIC_UID = "kubernetes.io/config.mirror";
 
   private static final int MOST_READ_LABELS = 256;
+
+  /** A record's label can have no longer one; one character may be put before it. */
+  private static final int MOST_NAME_CHARS = Labels.MAX_NAME_BYTES - 1;
 
   private final SortedMap<String, String> labels = new TreeMap<>();
   private final Map<String, String> settings = new HashMap<>();
@@ -103,6 +107,9 @@ final class PodObject {
       String name = parser.currentName();
       if (parser.nextToken() != JsonToken.VALUE_STRING || name.isEmpty()) {
         parser.skipChildren();
+        continue;
+      }
+      if (name.length() > MOST_NAME_CHARS) {
         continue;
       }
       boolean isSetting = name.startsWith(Pod.SETTING) && settings.size() < Pod.MOST_SETTINGS;

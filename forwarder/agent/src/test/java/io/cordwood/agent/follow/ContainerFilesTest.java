@@ -181,6 +181,28 @@ final class ContainerFilesTest {
   }
 
   @Test
+  void piecesOfBothStreamsThatNeverEndAreCutAndStayApart() throws IOException {
+    var lines = new StringBuilder();
+    int pieces = 200;
+    for (int i = 0; i < pieces; i++) {
+      boolean isOut = i % 3 > 0;
+      lines.append(cri(1, (isOut ? "stdout P " : "stderr P ") + (isOut ? "o" : "e").repeat(16384)));
+    }
+    add(lines.toString());
+    try (var file = fixture(LineFormat.auto, "java")) {
+      List<String> records = file.read();
+      file.end();
+      records.addAll(file.read());
+      assertThat(records)
+          .hasSizeBetween(6, 12)
+          .allMatch(record -> record.matches("stdout o+|stderr e+"));
+      assertThat(records.stream().mapToInt(record -> record.length() - "stdout ".length()).sum())
+          .isEqualTo(pieces * 16384);
+      assertThat(file.readAgain()).isEqualTo(records);
+    }
+  }
+
+  @Test
   void endThatDoesNotComeHoldsUpTheOtherStreamForFiveSeconds() throws IOException {
     add(cri(1, "stdout P prompt"), cri(2, "stderr F a"));
     try (var file = fixture(LineFormat.auto, "")) {

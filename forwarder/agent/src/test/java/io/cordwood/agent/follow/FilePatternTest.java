@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class FilePatternTest {
   @TempDir private Path folder;
@@ -73,6 +74,7 @@ final class FilePatternTest {
     "{name},           /logs/plain,                     plain",
     "{file},           /logs/shop.log,                  shop.log",
     "k8s-{folder},     /logs/pod7/0.log,                k8s-pod7",
+    "{namespace}.{pod}.{container}, /var/log/pods/shop_web-1_77ab/web/0.log, shop.web-1.web",
     "re:/pods/(\\w+)/, /pods/web/0.log,                 web",
     "re:(a)|(?<topic>b+), /x/bbb,                       bbb",
   })
@@ -80,5 +82,31 @@ final class FilePatternTest {
     TopicRule made =
         rule.startsWith("re:") ? TopicRule.pattern(rule.substring(3)) : TopicRule.template(rule);
     assertThat(made.of(Path.of(path), Path.of(path))).isEqualTo(topic);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "{container}; /logs/app.log; expected a file of a container for {container}",
+        "{container}; /logs/app.log; or Docker's ID/ID-json.log with config.v2.json beside it",
+        "x-{pod};     /logs/app.log; expected a file of a pod for {pod}",
+        "{namespace}; /logs/app.log; such as /var/log/pods/NAMESPACE_POD_UID/CONTAINER/0.log",
+        "{container}; /var/log/pods/shop_web-1_77ab/web/last.log; found another",
+      })
+  void fileThatIsOfNoContainerHasNoTopicOfOne(String template, String path, String why) {
+    assertThatThrownBy(() -> TopicRule.template(template).of(Path.of(path), Path.of(path)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith(path + ": --topic: ")
+        .hasMessageContaining(why);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{Container}", "{containers}", "{}", "{{name}}", "{pod.name}", "a b"})
+  void templateThatNoFileCouldFillIsRefused(String template) {
+    assertThatThrownBy(() -> TopicRule.template(template))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("--topic: expected ")
+        .hasMessageContaining(", found ");
   }
 }

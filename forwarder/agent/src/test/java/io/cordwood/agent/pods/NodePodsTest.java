@@ -12,9 +12,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.testing.Patience;
+import io.cordwood.common.wire.Labels;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -160,6 +162,30 @@ final class NodePodsTest {
               () -> assertThat(pods.json()).contains("\"pods\":2000,\"pods_ignored\":98002"));
       assertThat(pods.get("u0")).isNotNull();
       assertThat(pods.get("other")).isNull();
+    }
+  }
+
+  @Test
+  void whatIsLongerThanItCanBeIsLeftOut() throws Exception {
+    Map<String, String> labels =
+        IntStream.range(0, 300)
+            .boxed()
+            .collect(Collectors.toMap(i -> "l" + i + "x".repeat(40_000), i -> "v" + i));
+    labels.put("9" + "n".repeat(126), "fits");
+    labels.put("9" + "n".repeat(127), "does not");
+    labels.put("long", "v".repeat(257));
+    labels.put("app", "web");
+    String setting = ",\"cordwood.io/%s\":\"%s\"";
+    String settings =
+        setting.formatted("x".repeat(40_000), "a") + setting.formatted("topic", "t".repeat(1000));
+    server.list(pods("5", "", pod("u1", "1", NODE, labels, settings)));
+    try (NodePods pods = server.pods()) {
+      assertThat(pods.await(Patience.LONG)).isTrue();
+      Pod pod = known(pods, "u1");
+      assertThat(pod.labels())
+          .containsOnlyKeys("app", "_9" + "n".repeat(126), "owner_kind", "owner_name");
+      assertThat(Labels.of(pod.labels()).isEmpty()).isFalse();
+      assertThat(pod.settings()).isEmpty();
     }
   }
 
