@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Grafana and logcli ask any node for what two hold. */
 final class LokiApiTest extends LokiFixture {
@@ -131,6 +132,39 @@ final class LokiApiTest extends LokiFixture {
     assertThat(answer.text())
         .contains(
             "\"resultType\":\"vector\",\"result\":[{\"metric\":{},\"value\":[4000000000,\"2\"]}]");
+  }
+
+  /** As Grafana's rules ask, without a limit. */
+  @ParameterizedTest
+  @CsvSource({
+    "1700000005000000000, 1700000005",
+    "1700000005, 1700000005",
+    "1700000005.25, 1700000005.25",
+    "1700000005.250000001, 1700000005.25",
+    "2023-11-14T22:13:25Z, 1700000005"
+  })
+  void rulesAskForNumbersOfOneTime(String time, String seconds) throws IOException {
+    assertThat(decidedAt(time))
+        .contains("{\"resultType\":\"vector\",\"result\":[")
+        .contains("{\"metric\":{\"topic\":\"pay\"},\"value\":[" + seconds + ",\"2\"]}")
+        .contains("{\"metric\":{\"topic\":\"shop\"},\"value\":[" + seconds + ",\"3\"]}")
+        .doesNotContain("warnings");
+  }
+
+  private String decidedAt(String time) throws IOException {
+    String query = "sum by (topic) (count_over_time({topic=~\".+\"} [5m]))";
+    Answer answer =
+        cluster.client().get(path("query", "direction", "backward", "query", query, "time", time));
+    assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+    return answer.text();
+  }
+
+  @Test
+  void aRuleIsToldThatANodeIsMissing() throws IOException {
+    cluster.cluster.nodes.get(1).close();
+    assertThat(decidedAt("1700000005"))
+        .contains("\"warnings\":[\"verdict possibly-incomplete", "\"topic\":\"shop\"")
+        .doesNotContain("\"topic\":\"pay\"");
   }
 
   @ParameterizedTest

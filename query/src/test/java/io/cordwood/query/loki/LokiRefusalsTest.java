@@ -4,8 +4,15 @@ import static io.cordwood.query.loki.LokiClient.path;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.query.Answer;
+import io.cordwood.query.SegmentFixture;
 import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests that are wrong, or too much, are refused in the words of Loki's API. */
 final class LokiRefusalsTest extends LokiFixture {
@@ -66,6 +73,71 @@ final class LokiRefusalsTest extends LokiFixture {
         .isEqualTo(400);
     assertThat(cluster.client().ofTenant("fake").get("/loki/api/v1/labels").status())
         .isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"0", "0s", "0.0", "0.0000001", "1ns", "-1", "-1s", "1e3", "NaN", "Inf", "1x", "."})
+  void stepsThatAreNoneAreRefused(String step) throws IOException {
+    String counts = path("query_range", "query", "rate({}[1m])", "start", "0", "end", "1000000");
+    assertRefused(counts.substring(13) + "&step=" + step, 400, "parameter step: expected ");
+    assertRefused(counts.substring(13) + "&step=" + "9".repeat(30), 400, "parameter step");
+    assertThat(refused("points")).isZero();
+  }
+
+  @Test
+  void aMillionPointsAreRefusedAndCounted() throws IOException {
+    String counts = path("query_range", "query", "rate({}[1m])", "start", "0", "end", "1000000");
+    assertRefused(counts.substring(13) + "&step=1", 400, "at most 11000 points, found 1000001");
+    assertThat(refused("points")).isEqualTo(1);
+    assertThat(cluster.client().get(counts + "&step=91").status()).isEqualTo(200);
+  }
+
+  @Test
+  void queriesOfAllSizesAreAnsweredOrRefused() throws IOException {
+    String longest = "{} |= `card`" + " ".repeat((64 << 10) - "{} |= `card`".length());
+    Answer answered = asked(longest);
+    assertThat(answered.status()).as(answered.text()).isEqualTo(200);
+    Answer longText = asked("{} |= `" + "x".repeat(60_000) + "`");
+    assertThat(longText.status()).isEqualTo(400);
+    assertThat(longText.text()).contains("parameter query: ", "expected", "found");
+    for (String tooLong : List.of(longest + " ", "x".repeat(80_000), "(".repeat(65_537))) {
+      Answer answer = asked(tooLong);
+      assertThat(answer.status()).isEqualTo(400);
+      assertThat(answer.text()).contains("parameter query: ", "at most 65536 characters");
+    }
+    assertThat(refused("query")).isEqualTo(3);
+  }
+
+  private Answer asked(String query) throws IOException {
+    return cluster.asked.post(
+        "/loki/api/v1/query_range", "query=" + URLEncoder.encode(query, StandardCharsets.UTF_8));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{app=~`(a+)+`}",
+        "{app=~`(a|aa|a?)*b`}",
+        "{topic=`hard`} |~ `(a+)+$`",
+        "{topic=`hard`} |~ `(.*a){12}b`",
+        "{topic=`hard`} | app=~`(a|aa)+`",
+        "{topic=`hard`} | regexp `(?P<x>(a+)+)$` | x!=``"
+      })
+  void regexesThatTakeForEverElsewhereEnd(String query) throws IOException {
+    String hard = "a".repeat(4000) + "!";
+    cluster.cluster.store(
+        "another",
+        new SegmentFixture(
+            1, 1, List.of(LokiCluster.batch("hard", 0, Map.of("app", hard), hard.repeat(10)))));
+    assertThat(cluster.lines(query)).isEmpty();
+    assertThat(cluster.lines("{topic=`hard`, app!~`(a+)+`} !~ `(a|a)*b`")).hasSize(1);
+    String replaced =
+        "label_replace(sum by (app) (count_over_time({topic=`hard`}[1m])),"
+            + " `x`, `y`, `app`, `(a+)+`)";
+    String time = Long.toString(LokiCluster.FIRST / 1000 + 1);
+    Answer answer = cluster.client().get(path("query", "query", replaced, "time", time));
+    assertThat(answer.text()).contains("\"metric\":{\"app\":\"aaa").doesNotContain("\"x\"");
   }
 
   private void assertRefused(String path, int status, String message) throws IOException {
