@@ -23,7 +23,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What Grafana is provisioned with from {@code deploy/grafana}. */
@@ -160,6 +163,63 @@ final class GrafanaFilesTest {
         }
         assertThat(panels).as("%s", file).doesNotHaveDuplicates();
       }
+    }
+  }
+
+  /** Grafana passes over some fields that it does not know, and fails to start for others. */
+  @Test
+  void filesHaveFieldsThatGrafanaKnows() throws IOException {
+    Map<?, ?> source = first(yaml("datasources/cordwood.yaml"), "datasources");
+    assertKeys(source, "name uid type access url orgId isDefault editable jsonData secureJsonData");
+    Map<?, ?> settings = (Map<?, ?>) Objects.requireNonNull(source.get("jsonData"));
+    assertKeys(settings, "maxLines timeout httpHeaderName1 tlsAuthWithCACert");
+    assertKeys(source.get("secureJsonData"), "httpHeaderValue1 tlsCACert");
+    assertThat(settings.get("httpHeaderName1")).isEqualTo("Authorization");
+    Map<?, ?> provider = first(yaml("dashboards/cordwood.yaml"), "providers");
+    assertKeys(provider, "name orgId folder folderUid type disableDeletion allowUiUpdates options");
+    assertKeys(provider.get("options"), "path foldersFromFilesStructure");
+    Map<?, ?> group = first(yaml("alerting/cordwood.yaml"), "groups");
+    assertKeys(group, "orgId name folder interval rules");
+    for (Object each : (List<?>) Objects.requireNonNull(group.get("rules"))) {
+      Map<?, ?> rule = (Map<?, ?>) each;
+      assertKeys(
+          rule,
+          "uid title condition data for keepFiringFor noDataState execErrState labels annotations"
+              + " isPaused");
+      assertThat(rule.get("noDataState")).isIn("Alerting", "NoData", "OK", "KeepLast");
+      assertThat(rule.get("execErrState")).isIn("Alerting", "Error", "OK", "KeepLast");
+      for (Object part : (List<?>) Objects.requireNonNull(rule.get("data"))) {
+        assertKeys(part, "refId queryType relativeTimeRange datasourceUid model");
+      }
+    }
+  }
+
+  private static void assertKeys(@Nullable Object map, String known) {
+    List<String> names = List.of(known.split(" ", -1));
+    assertThat(((Map<?, ?>) Objects.requireNonNull(map)).keySet())
+        .allMatch(key -> names.contains(key.toString()), "one of " + known);
+  }
+
+  @Test
+  void theCommandOfTheDocumentsGivesWhatTheFilesName() throws IOException {
+    String command =
+        DocBlock.all().stream()
+            .map(DocBlock::text)
+            .filter(text -> text.contains("grafana/grafana"))
+            .findFirst()
+            .orElseThrow();
+    Matcher mount = Pattern.compile("/deploy/grafana:([^:]+):ro").matcher(command);
+    assertThat(mount.find()).isTrue();
+    assertThat(command).contains("GF_PATHS_PROVISIONING=" + mount.group(1) + "/provisioning ");
+    Map<?, ?> provider = first(yaml("dashboards/cordwood.yaml"), "providers");
+    assertThat(provider.get("options")).isEqualTo(Map.of("path", mount.group(1)));
+    String source = yaml("datasources/cordwood.yaml").toString();
+    List<String> variables =
+        Pattern.compile("\\$([A-Z_]+)").matcher(source).results().map(m -> m.group(1)).toList();
+    assertThat(variables).hasSize(2).allMatch(name -> command.contains("-e " + name + "="));
+    try (Stream<Path> folders = Files.list(PROVISIONING)) {
+      assertThat(folders.map(folder -> folder.getFileName().toString()))
+          .containsExactlyInAnyOrder("alerting", "dashboards", "datasources");
     }
   }
 }

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -100,14 +99,16 @@ final class HelmChartTest {
             secrets: {names: [logs.example.com]}
             """);
     String peers = "--peer=ingest-0.ingest,ingest-1.ingest,store-0.store";
-    assertThat(args(documents, "apps/v1 StatefulSet ingest")).contains(peers, "--max-topics=1000");
-    assertThat(args(documents, "apps/v1 StatefulSet store"))
+    assertThat(Manifests.args(documents, "apps/v1 StatefulSet ingest"))
+        .contains(peers, "--max-topics=1000");
+    assertThat(Manifests.args(documents, "apps/v1 StatefulSet store"))
         .contains(peers)
         .doesNotContain("--max-topics=1000");
-    assertThat(args(documents, "apps/v1 DaemonSet forwarder"))
+    assertThat(Manifests.args(documents, "apps/v1 DaemonSet forwarder"))
         .contains("--multiline=^[0-9]{4}-", "--label=cluster=a \"b\"")
         .endsWith("tls://ingest-0.ingest", "tls://ingest-1.ingest");
-    assertThat(args(documents, "batch/v1 Job secrets")).endsWith("localhost", "logs.example.com");
+    assertThat(Manifests.args(documents, "batch/v1 Job secrets"))
+        .endsWith("localhost", "logs.example.com");
     assertThat(documents.toString())
         .contains("storage=1Ti", "storageClassName=fast", "name=west-forwarder")
         .contains("image=registry.example.com/cordwood:1.0")
@@ -118,26 +119,11 @@ final class HelmChartTest {
   @Test
   void withoutTheJournalNothingOfItIsMountedOrRead() throws IOException {
     String forwarder = "apps/v1 DaemonSet forwarder";
-    assertThat(args(rendered("logs", ""), forwarder))
+    assertThat(Manifests.args(rendered("logs", ""), forwarder))
         .contains("--journal", "--journal-command=journalctl --root=/host");
     List<Map<?, ?>> without = rendered("logs", "forwarder: {journal: false}");
-    assertThat(args(without, forwarder)).noneMatch(each -> each.contains("journal"));
+    assertThat(Manifests.args(without, forwarder)).noneMatch(each -> each.contains("journal"));
     assertThat(without.toString()).doesNotContain("/host/", "path=/run/log", "path=/var/log}");
-  }
-
-  private static List<String> args(List<Map<?, ?>> documents, String name) {
-    Map<?, ?> document =
-        documents.stream()
-            .filter(each -> Manifests.name(each).equals(name))
-            .findFirst()
-            .orElseThrow();
-    Map<?, ?> container =
-        Manifests.maps(document).stream()
-            .filter(map -> map.get("args") instanceof List<?>)
-            .findFirst()
-            .orElseThrow();
-    List<?> args = (List<?>) Objects.requireNonNull(container.get("args"));
-    return args.stream().map(String::valueOf).toList();
   }
 
   @ParameterizedTest

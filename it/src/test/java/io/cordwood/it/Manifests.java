@@ -103,6 +103,19 @@ final class Manifests {
         + Objects.requireNonNull((Map<?, ?>) document.get("metadata")).get("name");
   }
 
+  /** The arguments of the one container of a document. */
+  static List<String> args(List<Map<?, ?>> documents, String name) {
+    Map<?, ?> document =
+        documents.stream().filter(each -> name(each).equals(name)).findFirst().orElseThrow();
+    Map<?, ?> container =
+        maps(document).stream()
+            .filter(map -> map.get("args") instanceof List<?>)
+            .findFirst()
+            .orElseThrow();
+    List<?> args = (List<?>) Objects.requireNonNull(container.get("args"));
+    return args.stream().map(String::valueOf).toList();
+  }
+
   /** Fails if Kubernetes would not know it. */
   static void check(Map<?, ?> document) {
     Class<?> type = Objects.requireNonNull(TYPES.get(kind(document)), kind(document));

@@ -22,10 +22,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /** Keeps secrets as Kubernetes' API server does, over TLS, for one account. */
-final class SecretServer implements AutoCloseable {
+public final class SecretServer implements AutoCloseable {
   private static final String PATH = "/api/v1/namespaces/logs/secrets";
 
-  final Map<String, String> secrets = new ConcurrentSkipListMap<>();
+  /** What is kept, in JSON, by name. */
+  public final Map<String, String> secrets = new ConcurrentSkipListMap<>();
 
   /** The name of a secret that is refused once; then it is empty. */
   volatile String refused = "";
@@ -34,7 +35,7 @@ final class SecretServer implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Path account;
 
-  SecretServer(Path folder) throws IOException {
+  public SecretServer(Path folder) throws IOException {
     account = Files.createDirectories(folder.resolve("account"));
     Authority authority = Authority.create("Kubernetes", Validity.forDays(1));
     Path own = folder.resolve("server");
@@ -53,11 +54,12 @@ final class SecretServer implements AutoCloseable {
     server.start();
   }
 
-  URI address() {
+  public URI address() {
     return URI.create("https://localhost:" + server.getAddress().getPort());
   }
 
-  Path account() {
+  /** The folder that a kubelet would mount. */
+  public Path account() {
     return account;
   }
 
