@@ -194,6 +194,7 @@ public final class ColdCatalogue {
     list.objects().forEach(it -> there.add(it.name().key()));
     ending.values().removeIf(it -> it.isIn(days) && !there.contains(it.object.name().key()));
     names.add(news);
+    before.removeAll(forgetMisread(before, list.objects()));
     if (!before.isEmpty()) {
       refuse(before);
     }
@@ -217,12 +218,23 @@ public final class ColdCatalogue {
     String key = object.name().key();
     absent.remove(key);
     Seen last = known.get(key);
-    if (last == null) {
-      news.add(object);
+    boolean isNew = last == null || last.object.bytes() != object.bytes();
+    if (isNew) {
+      news.add(object); // Or another list had a wrong length.
     }
-    if (last == null || last.nanos.isEmpty()) {
+    if (last == null || isNew || last.nanos.isEmpty()) {
       known.put(key, new Seen(object, Optional.of(listedNanos)));
+    } else if (!last.object.equals(object)) {
+      known.put(key, new Seen(object, last.nanos));
     }
+  }
+
+  private Set<String> forgetMisread(Set<String> lacking, List<ColdObject> list) {
+    Set<String> misread = MisreadNames.among(lacking, list, bucket);
+    known.keySet().removeAll(misread);
+    absent.removeAll(misread);
+    names.drop(misread);
+    return misread;
   }
 
   /** Misses objects no more that a rule deletes. */

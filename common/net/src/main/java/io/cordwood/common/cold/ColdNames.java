@@ -9,9 +9,12 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +24,7 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *   KEY BYTES MILLIS LF    its length, and when it was put by the clock of the bucket
+ *   KEY -1 0 LF            it was no object; the last line of a key counts
  * </pre>
  *
  * <p>A last line without LF was torn by the end of a process, and may read as another one: it is
@@ -30,6 +34,7 @@ final class ColdNames {
   private static final Logger LOG = LoggerFactory.getLogger(ColdNames.class);
 
   private static final char END = '\n';
+  private static final String NONE = " -1 0";
 
   /** Most lines are shorter: it takes one read to find the end of the last one. */
   private static final int MOST_LINE_BYTES = 1024;
@@ -42,19 +47,24 @@ final class ColdNames {
 
   /** All of them; a line that does not read is left out. */
   List<ColdObject> read() {
-    List<ColdObject> objects = new ArrayList<>();
+    Map<String, ColdObject> objects = new LinkedHashMap<>();
     try {
       String text = Files.readString(file, StandardCharsets.ISO_8859_1);
-      text.substring(0, text.lastIndexOf(END) + 1)
-          .lines()
-          .forEach(line -> parse(line).ifPresent(objects::add));
+      text.substring(0, text.lastIndexOf(END) + 1).lines().forEach(line -> take(line, objects));
     } catch (NoSuchFileException e) {
       return List.of();
     } catch (IOException | RuntimeException e) {
       LOG.error(
           "{}: does not read, so what was listed before is not known: {}", file, e.toString());
     }
-    return objects;
+    return List.copyOf(objects.values());
+  }
+
+  private static void take(String line, Map<String, ColdObject> objects) {
+    if (line.endsWith(NONE)) {
+      objects.remove(line.substring(0, line.length() - NONE.length()));
+    }
+    parse(line).ifPresent(it -> objects.put(it.name().key(), it));
   }
 
   private static Optional<ColdObject> parse(String line) {
@@ -73,22 +83,31 @@ final class ColdNames {
     }
   }
 
-  /** Adds some. */
+  /** Adds some, or what is known of them now. */
   void add(List<ColdObject> objects) {
-    if (objects.isEmpty()) {
-      return;
-    }
     var text = new StringBuilder();
     for (ColdObject it : objects) {
       text.append(it.name().key()).append(' ').append(it.bytes()).append(' ');
-      text.append(it.uploaded().toEpochMilli()).append('\n');
+      text.append(it.uploaded().toEpochMilli()).append(END);
+    }
+    append(text.toString());
+  }
+
+  /** Drops some that were no objects. */
+  void drop(Set<String> keys) {
+    append(keys.stream().map(it -> it + NONE + END).collect(Collectors.joining()));
+  }
+
+  private void append(String text) {
+    if (text.isEmpty()) {
+      return;
     }
     try (var channel =
         FileChannel.open(
             file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       channel.truncate(wholeLines(channel));
       channel.position(channel.size());
-      ByteBuffer bytes = StandardCharsets.ISO_8859_1.encode(text.toString());
+      ByteBuffer bytes = StandardCharsets.ISO_8859_1.encode(text);
       while (bytes.hasRemaining()) {
         channel.write(bytes);
       }

@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /** A bucket that does something else than it is asked for, as long as it is told to. */
 public final class FaultyBucket implements Bucket {
   private final Bucket bucket;
   public volatile Predicate<String> hides = _ -> false;
+  public volatile UnaryOperator<Entry> misreads = it -> it;
   public volatile boolean listsNothing;
   public volatile boolean readsNothing;
   public volatile boolean tailsNothing;
@@ -67,7 +69,8 @@ public final class FaultyBucket implements Bucket {
     failIf(listsNothing);
     Page page = bucket.list(prefix, after);
     return new Page(
-        page.entries().stream().filter(it -> !hides.test(it.key())).toList(), page.next());
+        page.entries().stream().filter(it -> !hides.test(it.key())).map(misreads).toList(),
+        page.next());
   }
 
   @Override
