@@ -70,7 +70,7 @@ function row(rule) {
     h("td", {}, error ? h("p", { class: "why" }, harmless(`${shown(error.time)} ${error.text}`)) : ""));
 }
 
-const shown = time => times.text(Math.floor(Date.parse(time) / 1000) * 1000);
+const shown = time => times.textOfSecond(Date.parse(time));
 
 const many = ({ records, at_least: isLeast }) => `${isLeast ? "\u2265 " : ""}${records.toLocaleString()}`;
 

@@ -10,7 +10,12 @@ export class AskError extends Error {
 }
 
 /** Longer ones are sent as a form: a node takes addresses of up to 16 KiB. */
-const MAX_ADDRESS = 12_000;
+export const MAX_ADDRESS = 12_000;
+
+/** Sets parameters, some of which may be set already. */
+export function setAll(parameters, changes) {
+  for (const [name, value] of Object.entries(changes)) parameters.set(name, value);
+}
 
 async function request(path, parameters, signal, method = "GET") {
   const short = `${path}?${parameters}`;
@@ -123,7 +128,7 @@ export const knowsNoParsed = error => error?.status === 400 && error.message.sta
 /** Records of a query; `progress` is told how far the search has come. An error has those that came before it as `found`. */
 export async function records(parameters, { signal, progress = () => {} }) {
   const asked = new URLSearchParams(parameters);
-  for (const [name, value] of Object.entries({ format: "json", progress: "true", parsed: "true" })) asked.set(name, value);
+  setAll(asked, { format: "json", progress: "true", parsed: "true" });
   const found = [];
   const each = object => {
     if ("ulid" in object) found.push(record(object));

@@ -114,7 +114,7 @@ function nodeRow(node) {
     load && isStore ? size(load.stored_bytes) : "",
     isStore ? node.replication_factor : "",
     load && isIngest ? load.connections : "",
-    node.since ? times.text(Math.floor(Date.parse(node.since) / 1000) * 1000) : "",
+    node.since ? times.textOfSecond(Date.parse(node.since)) : "",
   ];
   return h("tr", {}, h("th", { scope: "row" }, name, h("code", { class: "ulid", title: node.node_id }, short(node.node_id) ?? "")),
     ...cells.map(cell => h("td", {}, cell)));

@@ -1,6 +1,7 @@
 // A command line that was pasted, as a query; and what of it the page cannot ask.
 
-import { EVERYTHING, nodeHere, quoted } from "./question.js";
+import { asRegex } from "./parse.js";
+import { EVERYTHING, nodeHere } from "./question.js";
 import { fixed } from "./times.js";
 
 /** Flags of `cordwood grep` and `cordwood tail` that take a value. */
@@ -81,7 +82,7 @@ function take(given, others, flag, value) {
 /** Several patterns, of which one has to match, and whole records are what regular expressions can say. */
 function question({ where, topics, from, to, live, regex = false, ignoreCase = false, smart = false, word = false, whole = false, invert = false }, patterns) {
   const isMade = patterns.length > 1 || (whole && patterns.length > 0);
-  const one = patterns.map(text => (regex ? `(?:${text})` : quoted(text))).join("|");
+  const one = patterns.map(text => (regex ? `(?:${text})` : asRegex(text))).join("|");
   const letters = patterns.join("").replace(regex ? /\\([pP]\{[^}]*\}|[pP].|.)/g : /(?!)/, "");
   return {
     ...EVERYTHING, literal: true, only: [], not: [], where: where.join(""), topic: topics.join(","), from, to, live,

@@ -27,6 +27,9 @@ export async function countAll(count, records, isWanted) {
   return true;
 }
 
+/** What has become of a number: "new", "louder" if it has doubled, "quieter" if it has halved, or "". */
+export const kindOfChange = (now, was) => (was === 0 ? "new" : now >= 2 * was ? "louder" : 2 * now <= was ? "quieter" : "");
+
 export class FieldCount {
   fields = new Map();
   cut = 0;

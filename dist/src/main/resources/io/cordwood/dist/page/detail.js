@@ -83,7 +83,7 @@ function inside(record, state, does, widenIt, draw) {
   };
   return [
     h("div", { class: "detail-bar" },
-      h("span", { class: "when", title: "UTC" }, new Date(millis).toISOString()),
+      h("span", { class: "when", title: "UTC" }, times.iso(millis)),
       button(record.topic, () => does.topic(record.topic), { class: "chip", title: "Only this topic" }),
       h("code", { class: "ulid" }, record.ulid),
       h("span", { class: "gap" }),

@@ -1,6 +1,6 @@
 // Brings records to the page: the newest ones, those around a moment, older and newer ones as the reader moves.
 
-import { records } from "./answer.js";
+import { records, setAll } from "./answer.js";
 import { asked, leftOutHere } from "./question.js";
 import { moment } from "./times.js";
 import { firstOf, next, previous } from "./ulid.js";
@@ -60,7 +60,7 @@ export class Feed {
       if (this.question.from) parameters.set("from", this.range[0]);
       if (this.question.to) parameters.set("to", this.range[1]);
     }
-    for (const [name, value] of Object.entries(changes)) parameters.set(name, value);
+    setAll(parameters, changes);
     return parameters;
   }
 

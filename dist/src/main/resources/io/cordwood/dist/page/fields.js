@@ -1,6 +1,6 @@
 // What the records on the page say: their fields with the values that are most frequent, and their shapes by number.
 
-import { objects } from "./answer.js";
+import { objects, setAll } from "./answer.js";
 import { countAll, FieldCount, MAX_VALUES, ShapeCount } from "./counts.js";
 import { button, h, later } from "./dom.js";
 import { harmless } from "./line.js";
@@ -41,7 +41,7 @@ export class Fields {
     this.show("fields");
     try {
       const parameters = this.does.asked();
-      for (const [key, value] of Object.entries({ by: named(name), top: SHOWN_GROUPS, format: "json" })) parameters.set(key, value);
+      setAll(parameters, { by: named(name), top: SHOWN_GROUPS, format: "json" });
       const verdict = await objects("stats", parameters, { each: group => "by" in group ? own.groups.push(group) : (own.others = group.others) });
       own.all = verdict.matches;
       own.note = [`${verdict.matches.toLocaleString()} records match`,

@@ -1,8 +1,7 @@
 // What is marked in records: where they match, as far as the browser can tell without danger.
 
+import { asRegex } from "./parse.js";
 import { ownTexts } from "./question.js";
-
-const escaped = text => text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&");
 
 /** The browser's engine backtracks: an expression that could make it do so for long is not marked at all. */
 function isTame(source) {
@@ -26,9 +25,9 @@ function ofRegex(q, flags) {
 export function marks(question) {
   const { regex, ignoreCase, word, invert, only } = question;
   const flags = `gu${ignoreCase ? "i" : ""}`;
-  const own = invert ? [] : ownTexts(question).map(text => (regex ? ofRegex(text, flags) : new RegExp(escaped(text), flags))).filter(Boolean);
+  const own = invert ? [] : ownTexts(question).map(text => (regex ? ofRegex(text, flags) : new RegExp(asRegex(text), flags))).filter(Boolean);
   const whole = each => word ? new RegExp(`(?<![\\p{L}\\p{M}\\p{Nd}\\p{Pc}])(?:${each.source})(?![\\p{L}\\p{M}\\p{Nd}\\p{Pc}])`, each.flags) : each;
-  return [...own.map(whole), ...only.map(text => new RegExp(escaped(text), "gu"))];
+  return [...own.map(whole), ...only.map(text => new RegExp(asRegex(text), "gu"))];
 }
 
 /** Where a text matches: [from, to, which], in order, none within another. */

@@ -1,8 +1,8 @@
 // What is loud: the shapes of records by number, beside those of the same time a day before.
 
-import { records } from "./answer.js";
+import { records, setAll } from "./answer.js";
 import { bar } from "./bar.js";
-import { countAll, ShapeCount } from "./counts.js";
+import { countAll, kindOfChange, ShapeCount } from "./counts.js";
 import { h } from "./dom.js";
 import { harmless } from "./line.js";
 import * as times from "./times.js";
@@ -45,9 +45,7 @@ export class Yesterday {
     this.abort?.abort();
     this.abort = new AbortController();
     try {
-      parameters.set("from", new Date(from).toISOString());
-      parameters.set("to", new Date(to).toISOString());
-      parameters.set("limit", MAX_LOOKED_AT);
+      setAll(parameters, { from: times.iso(from), to: times.iso(to), limit: MAX_LOOKED_AT });
       const { found, verdict } = await records(parameters, { signal: this.abort.signal });
       const count = new ShapeCount();
       if (!(await countAll(count, this.does.kept(found), isWanted))) return;
@@ -87,7 +85,6 @@ export function shapes(count, before, does) {
 }
 
 function change(now, before) {
-  const kind = before === 0 ? "new" : now >= 2 * before ? "louder" : 2 * now <= before ? "quieter" : "";
-  return h("span", { class: `change ${kind}`, title: `${now.toLocaleString()}, and ${before.toLocaleString()} at the same time yesterday` },
+  return h("span", { class: `change ${kindOfChange(now, before)}`, title: `${now.toLocaleString()}, and ${before.toLocaleString()} at the same time yesterday` },
     before === 0 ? "new" : `was ${before.toLocaleString()}`);
 }

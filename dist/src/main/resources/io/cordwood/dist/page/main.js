@@ -37,12 +37,10 @@ const NEAR_PIXELS = 1500;
 
 let question = ofAddress(location.search);
 
-const iso = millis => new Date(millis).toISOString();
-
 const rows = new HeldRecords();
 const list = new List(byId("list"), rows, element);
 const histogram = new Histogram(byId("histogram"), {
-  zoom: (from, to) => ask({ ...question, from: iso(from), to: iso(to), at: "", live: false }),
+  zoom: (from, to) => ask({ ...question, from: times.iso(from), to: times.iso(to), at: "", live: false }),
   jump: millis => ask({ ...question, at: firstOf(Math.max(0, millis)), live: false }),
   ranged: range => (feed.range = range),
 });
@@ -342,7 +340,7 @@ function widen() {
   if (from === null || to === null) return ask({ ...question, from: "", to: "", at: "" });
   const whole = millis => Math.round(millis / 1000) * 1000;
   const [wider, end] = [Math.max(0, whole(from - (to - from))), whole(to + (to - from))];
-  return ask({ ...question, from: iso(wider), to: end >= Date.now() ? "" : iso(end), at: "" });
+  return ask({ ...question, from: times.iso(wider), to: end >= Date.now() ? "" : times.iso(end), at: "" });
 }
 
 addEventListener("popstate", () => ask(ofAddress(location.search), { isNew: false }));

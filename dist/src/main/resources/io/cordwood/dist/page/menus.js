@@ -4,6 +4,7 @@ import { byId, copy, h, keep, menu } from "./dom.js";
 import { forget, inWords, past } from "./history.js";
 import { harmless } from "./line.js";
 import { absolute, addressOf, asked, commandLine, curl, leftOutHere, ofAddress, toAddress } from "./question.js";
+import { iso } from "./times.js";
 import { timeOf } from "./ulid.js";
 
 /**
@@ -49,4 +50,4 @@ function notLeftOut(asked, subject) {
 }
 
 const asJson = ({ ulid, topic, text, bytes, labels }) =>
-  `${JSON.stringify({ ulid, time: new Date(timeOf(ulid)).toISOString(), topic, ...(labels ? { labels } : {}), record: text, ...(bytes === null ? {} : { record_base64: bytes }) })}\n`;
+  `${JSON.stringify({ ulid, time: iso(timeOf(ulid)), topic, ...(labels ? { labels } : {}), record: text, ...(bytes === null ? {} : { record_base64: bytes }) })}\n`;

@@ -37,15 +37,16 @@ export function valueOf({ parsed, labels }, name) {
   return isKnown ? null : undefined;
 }
 
-const escaped = text => text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&");
+/** A text as a regular expression. */
+export const asRegex = text => text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&");
 
 /** The text of a record in which it gives a field this value, as a pattern to look for; the value alone if that is not seen. */
 export function literalOf(text, name, value) {
   const key = unquoted(name).replace(/\[\d*\]$/g, "").split(".").pop();
   const asJson = JSON.stringify(value);
-  const inJson = new RegExp(`"${escaped(JSON.stringify(key).slice(1, -1))}"\\s*:\\s*(?:${escaped(asJson)}|${escaped(value)}(?=[\\s,}\\]]))`).exec(text);
+  const inJson = new RegExp(`"${asRegex(JSON.stringify(key).slice(1, -1))}"\\s*:\\s*(?:${asRegex(asJson)}|${asRegex(value)}(?=[\\s,}\\]]))`).exec(text);
   if (inJson) return inJson[0];
-  const inLogfmt = new RegExp(`(?<=^|\\s)${escaped(name)}=(?:${escaped(asJson)}|${escaped(value)}(?=[\\s,;]|$))`).exec(text);
+  const inLogfmt = new RegExp(`(?<=^|\\s)${asRegex(name)}=(?:${asRegex(asJson)}|${asRegex(value)}(?=[\\s,;]|$))`).exec(text);
   return inLogfmt?.[0] ?? value;
 }
 

@@ -1,6 +1,6 @@
 // Searches that are pinned: kept in this browser, and as a file for others.
 
-import { button, byId, h, keep as keepFile, say } from "./dom.js";
+import { button, h, keep as keepFile, say } from "./dom.js";
 import { inWords } from "./history.js";
 import { harmless } from "./line.js";
 import { ofAddress, toAddress } from "./question.js";

@@ -1,8 +1,8 @@
 // What is asked: the address of the page, the parameters of the API, the command line, all the same question.
 
 import { columnsOf, columnsText } from "./columns.js";
-import { asField } from "./parse.js";
-import { moment, wire } from "./times.js";
+import { asField, asRegex } from "./parse.js";
+import { iso, moment, wire } from "./times.js";
 
 /** So many texts may be added by "only this". */
 export const MAX_ONLY = 20;
@@ -84,12 +84,9 @@ export const textsOf = question => [...ownTexts(question), ...question.only];
 export function absolute(question, range) {
   const { from, to, live } = question;
   if (!from && !to) return question;
-  const now = typed => (moment(typed) === null ? typed : new Date(moment(typed)).toISOString());
+  const now = typed => (moment(typed) === null ? typed : iso(moment(typed)));
   return { ...question, from: from && (range?.[0] ?? now(from)), to: live ? "" : range?.[1] ?? now(to || "now") };
 }
-
-/** A text as a regular expression. */
-export const quoted = text => text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&");
 
 /** The patterns, all of which have to match, and their flags, as the API has them. */
 function pattern(question) {
@@ -102,10 +99,10 @@ function pattern(question) {
     return { all: texts, ...flags, shown: not };
   }
   const flagged = text => {
-    const source = regex ? text : quoted(text);
+    const source = regex ? text : asRegex(text);
     return `${ignoreCase ? "(?i)" : ""}${word ? `\\b(?:${source})\\b` : source}`;
   };
-  return { all: [...own.map(flagged), ...only.map(quoted)], regex: true, invert, shown: not };
+  return { all: [...own.map(flagged), ...only.map(asRegex)], regex: true, invert, shown: not };
 }
 
 /** Those texts of "not this" that only the page leaves out, since the API has no way to say them. */

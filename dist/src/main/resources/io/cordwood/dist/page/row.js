@@ -27,7 +27,7 @@ export function row(record, { context = false, before = null } = {}) {
 
 function meta(record, millis, level, before) {
   return [
-    h("time", { title: new Date(millis).toISOString(), datetime: new Date(millis).toISOString() },
+    h("time", { title: times.iso(millis), datetime: times.iso(millis) },
       look.dates && h("span", { class: "day" }, `${times.date(millis).slice(5)} `), times.clock(millis)),
     look.delta && since(millis, before),
     h("span", { class: "level", title: level, "aria-label": level }, level ? level[0].toUpperCase() : " "),

@@ -1,9 +1,9 @@
 // The bar beside the records: pinned searches, topics and labels with their numbers beside those of the same time yesterday,
 // and new shapes.
 
-import { objects, records } from "./answer.js";
+import { objects, records, setAll } from "./answer.js";
 import { bar } from "./bar.js";
-import { countAll, ShapeCount } from "./counts.js";
+import { countAll, kindOfChange, ShapeCount } from "./counts.js";
 import { button, byId, h, later } from "./dom.js";
 import { harmless } from "./line.js";
 import { asField, conditionOf } from "./parse.js";
@@ -31,8 +31,6 @@ const USUAL_MILLIS = 3_600_000;
 /** As nodes take levels for errors. */
 const ERRORS = new Set("fatal critical crit severe emergency emerg panic alert error err 50 60 fail eror erro fata pani ftl".split(" "));
 
-const iso = millis => new Date(millis).toISOString();
-
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 
 /** From when to when is counted. */
@@ -44,7 +42,7 @@ function rangeOf(question) {
 
 /** { records, errors } by the values of a field; `isWhole` is whether that is all. */
 async function count(by, [from, to], signal) {
-  const parameters = new URLSearchParams({ by: `${by},level`, top: MAX_GROUPS, format: "json", from: iso(from), to: iso(to), time_limit: TIME_LIMIT });
+  const parameters = new URLSearchParams({ by: `${by},level`, top: MAX_GROUPS, format: "json", from: times.iso(from), to: times.iso(to), time_limit: TIME_LIMIT });
   const values = new Map();
   let others = 0;
   const verdict = await objects("stats", parameters, { signal, each: group => {
@@ -94,7 +92,7 @@ class Values {
     const all = [...this.now.values, ...silent].sort(([a, x], [b, y]) => y.errors - x.errors || y.records - x.records || (a < b ? -1 : 1));
     const found = all.filter(([value]) => value.toLowerCase().includes(this.filter));
     this.box.hidden = all.length < 8;
-    this.note.textContent = [`${times.text(Math.floor(this.range[0] / 1000) * 1000)} to ${times.text(Math.floor(this.range[1] / 1000) * 1000)}`,
+    this.note.textContent = [`${times.textOfSecond(this.range[0])} to ${times.textOfSecond(this.range[1])}`,
       !this.now.isWhole && "at least these", !all.length && "no records", found.length > SHOWN && `${SHOWN} of ${found.length.toLocaleString()}`].filter(Boolean).join(" \u00b7 ");
     this.list.replaceChildren(...found.slice(0, SHOWN).map(([value, one]) => this.row(value, one, was && (was.get(value) ?? { records: 0, errors: 0 }))));
   }
@@ -111,8 +109,8 @@ class Values {
 }
 
 function change(now, was, said) {
-  const [kind, text] = was === 0 ? ["new", now ? "new" : ""] : now === 0 ? ["quieter", "silent"]
-    : now >= 2 * was ? ["louder", `\u00d7${+(now / was).toPrecision(2)}`] : 2 * now <= was ? ["quieter", `\u00f7${+(was / now).toPrecision(2)}`] : ["", ""];
+  const kind = kindOfChange(now, was);
+  const text = { new: now ? "new" : "", louder: `\u00d7${+(now / was).toPrecision(2)}`, quieter: now ? `\u00f7${+(was / now).toPrecision(2)}` : "silent" }[kind] ?? "";
   return h("span", { class: `change ${kind}`, title: said }, text);
 }
 
@@ -174,7 +172,7 @@ export class Side {
     await this.topics.ask(range);
     if (range !== this.range) return;
     const names = [];
-    const parameters = new URLSearchParams({ format: "json", from: iso(range[0]), to: iso(range[1]), time_limit: TIME_LIMIT });
+    const parameters = new URLSearchParams({ format: "json", from: times.iso(range[0]), to: times.iso(range[1]), time_limit: TIME_LIMIT });
     await objects("labels", parameters, { each: ({ name, records: many }) => names.push([name, many]) }).catch(() => {});
     if (range === this.range) this.nameLabels(names.sort((a, b) => b[1] - a[1]).slice(0, SHOWN_LABELS).map(([name]) => name));
   }
@@ -205,11 +203,11 @@ export class Side {
     if (!this.shapes.firstChild) this.shapes.replaceChildren(h("p", { class: "note" }, "searching \u2026"));
     const parameters = this.does.asked();
     const length = Math.max(USUAL_MILLIS, to - from);
-    for (const [name, value] of Object.entries({ from: iso(from - length), to: iso(from - 1), last: MAX_LOOKED_AT, time_limit: TIME_LIMIT })) parameters.set(name, value);
+    setAll(parameters, { from: times.iso(from - length), to: times.iso(from - 1), last: MAX_LOOKED_AT, time_limit: TIME_LIMIT });
     try {
       const { found } = await records(parameters, {});
       const [now, before] = [new ShapeCount(), new ShapeCount()];
-      if (await countAll(before, this.does.kept(found), isWanted) && await countAll(now, this.rows.all.slice(-MAX_LOOKED_AT), isWanted)) this.drawShapes(now, before, iso(from - length));
+      if (await countAll(before, this.does.kept(found), isWanted) && await countAll(now, this.rows.all.slice(-MAX_LOOKED_AT), isWanted)) this.drawShapes(now, before, times.iso(from - length));
     } catch (e) {
       if (isWanted()) this.shapes.replaceChildren(h("p", { class: "note" }, e.message));
     }
@@ -217,7 +215,7 @@ export class Side {
 
   drawShapes(now, before, since) {
     const fresh = [...now.shapes.values()].filter(shape => !before.shapes.has(shape.shape)).sort((a, b) => b.records - a.records);
-    const many = `records before, from ${times.text(Math.floor(Date.parse(since) / 1000) * 1000)} on`;
+    const many = `records before, from ${times.textOfSecond(Date.parse(since))} on`;
     this.shapes.replaceChildren(
       h("p", { class: "note", role: "status" }, before.records ? `${fresh.length.toLocaleString()} shapes are in none of the ${before.records.toLocaleString()} ${many}` : `There are no ${many}`),
       ...(before.records ? fresh : []).slice(0, SHOWN_SHAPES).map(({ shape, constant, records: times }) => bar(harmless(shape) || "(empty)", times, times / now.records,

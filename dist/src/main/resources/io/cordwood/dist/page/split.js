@@ -1,7 +1,8 @@
 // How the bars of the histogram are split: by level, as the node counts them, or by the values of a field.
 
-import { headers, objects } from "./answer.js";
+import { headers, objects, setAll } from "./answer.js";
 import { levelOf, named, valueOf } from "./parse.js";
+import { iso } from "./times.js";
 
 /** As `/histogram?levels=true` gives them. */
 const LEVELS = ["error", "warn", "info", "debug", "none"];
@@ -68,7 +69,7 @@ class FieldSplit {
         from: from === 0 ? range[0] : iso(first + from * width),
         to: to === counts.length ? range[1] : iso(first + to * width - 1),
       };
-      for (const [key, value] of Object.entries({ by: named(this.field) ?? this.field, every: `${width}ms`, format: "json", ...slice })) asked.set(key, value);
+      setAll(asked, { by: named(this.field) ?? this.field, every: `${width}ms`, format: "json", ...slice });
       const each = group => {
         const bucket = buckets[Math.floor((Date.parse(group.time) - first) / width)];
         if (!("by" in group) || !bucket) return;
@@ -94,8 +95,6 @@ class FieldSplit {
 }
 
 const add = (sums, key, more) => sums.set(key, (sums.get(key) ?? 0) + more);
-
-const iso = millis => new Date(millis).toISOString();
 
 /** At most so many [from, to) of buckets, with about as many records in each. */
 function slices(counts) {

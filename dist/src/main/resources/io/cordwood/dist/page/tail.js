@@ -1,13 +1,12 @@
 // Records as the node receives them. Nothing moves under the reader's pointer: what comes then waits.
 
-import { knowsNoParsed, record, refusal } from "./answer.js";
+import { knowsNoParsed, MAX_ADDRESS, record, refusal } from "./answer.js";
 import { matching } from "./question.js";
 import { LEAST } from "./ulid.js";
 
 /** What waits while the reader looks elsewhere; older ones are let go and counted. */
 const MAX_WAITING = 100_000;
 const RETRY_MILLIS = 3000;
-const MAX_ADDRESS = 12_000;
 
 /** What asking again changes nothing of: a mistake, or a token that is lacking. */
 const FINAL = [400, 401, 403, 404];

@@ -18,6 +18,9 @@ export function setUtc(value) {
   keep("utc", String(value));
 }
 
+/** A moment as the API has it, in UTC. */
+export const iso = millis => new Date(millis).toISOString();
+
 const two = n => String(n).padStart(2, "0");
 
 function parts(millis) {
@@ -43,6 +46,9 @@ export function text(millis) {
   const seconds = ms ? `:${two(s)}.${String(ms).padStart(3, "0")}` : s ? `:${two(s)}` : "";
   return h || m || seconds ? `${date(millis)} ${two(h)}:${two(m)}${seconds}` : date(millis);
 }
+
+/** The same to the second. */
+export const textOfSecond = millis => text(Math.floor(millis / 1000) * 1000);
 
 /** The same time of day, a day before; days are 23 or 25 hours long when clocks change. */
 export function dayBefore(millis) {
@@ -94,7 +100,7 @@ const ofParts = (y, mo, d, h = 0, m = 0, s = 0, ms = 0) =>
   utc ? Date.UTC(y, mo - 1, d, h, m, s, ms) : new Date(y, mo - 1, d, h, m, s, ms).getTime();
 
 const atTime = (y, mo, d, [h = 0, m = 0, s = 0, fraction = ""]) =>
-  new Date(ofParts(y, mo, d, +h, +m, +s, +fraction.slice(0, 3).padEnd(3, "0"))).toISOString();
+  iso(ofParts(y, mo, d, +h, +m, +s, +fraction.slice(0, 3).padEnd(3, "0")));
 
 /** What the API is asked for: a time that names no zone is the reader's, and the API would take it for UTC. */
 export function wire(typed) {
