@@ -44,11 +44,7 @@ public final class ContentCodings {
   /** Python's clients for GELF name both, and pack with one: pygelf and graypy. */
   private static InputStream gzipOrInflated(InputStream body) throws IOException {
     var start = new PushbackInputStream(body, 1);
-    int first = start.read();
-    if (first >= 0) {
-      start.unread(first);
-    }
-    return first == (GZIPInputStream.GZIP_MAGIC & 0xff)
+    return first(start) == (GZIPInputStream.GZIP_MAGIC & 0xff)
         ? new GZIPInputStream(start, BUFFER_BYTES)
         : inflated(start);
   }
@@ -56,11 +52,7 @@ public final class ContentCodings {
   /** With zlib's head, as RFC 9110 has it, or without, as many send it. */
   private static InputStream inflated(InputStream body) throws IOException {
     var start = new PushbackInputStream(body, 1);
-    int first = start.read();
-    if (first >= 0) {
-      start.unread(first);
-    }
-    boolean isZlib = (first & 0x0f) == ZLIB_METHOD;
+    boolean isZlib = (first(start) & 0x0f) == ZLIB_METHOD;
     return new InflaterInputStream(start, new Inflater(!isZlib), BUFFER_BYTES) {
       @Override
       public void close() throws IOException {
@@ -68,5 +60,14 @@ public final class ContentCodings {
         super.close();
       }
     };
+  }
+
+  /** The next byte, which stays the next one; -1 at the end. */
+  private static int first(PushbackInputStream body) throws IOException {
+    int first = body.read();
+    if (first >= 0) {
+      body.unread(first);
+    }
+    return first;
   }
 }

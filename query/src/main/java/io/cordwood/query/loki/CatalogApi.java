@@ -57,7 +57,7 @@ record CatalogApi(LokiAnswers answers, LokiParams params) {
         request,
         response,
         questions -> {
-          var range = LokiTime.range(times.start(), times.end());
+          var range = times.range();
           Collection<String> all =
               range.isEmpty() ? List.of() : names.of(new Catalog(questions, range.get()));
           return json -> {
@@ -103,7 +103,7 @@ record CatalogApi(LokiAnswers answers, LokiParams params) {
         request,
         response,
         questions -> {
-          var range = LokiTime.range(times.start(), times.end());
+          var range = times.range();
           Set<SortedMap<String, String>> streams = new LinkedHashSet<>();
           for (Selected selected : range.isEmpty() ? List.<Selected>of() : some) {
             streams.addAll(new Catalog(questions, range.get()).streams(selected).keySet());
@@ -127,7 +127,7 @@ record CatalogApi(LokiAnswers answers, LokiParams params) {
         request,
         response,
         questions -> {
-          var range = LokiTime.range(times.start(), times.end());
+          var range = times.range();
           var size =
               range.isEmpty()
                   ? Catalog.Size.NONE

@@ -33,7 +33,7 @@ record DetectedApi(LokiAnswers answers, LokiParams params) {
         request,
         response,
         questions -> {
-          Optional<UlidRange> range = LokiTime.range(times.start(), times.end());
+          Optional<UlidRange> range = times.range();
           SortedMap<String, Integer> labels =
               range.isEmpty()
                   ? new TreeMap<>()
@@ -97,7 +97,7 @@ record DetectedApi(LokiAnswers answers, LokiParams params) {
         response,
         questions -> {
           var fields = new DetectedFields();
-          Optional<UlidRange> range = LokiTime.range(times.start(), times.end());
+          Optional<UlidRange> range = times.range();
           if (range.isPresent()) {
             for (Query query : questions.of(selected, range.get(), Detail.BYTES)) {
               questions
@@ -120,7 +120,7 @@ record DetectedApi(LokiAnswers answers, LokiParams params) {
         response,
         questions -> {
           var shapes = new Shapes(grid);
-          Optional<UlidRange> range = LokiTime.range(times.start(), times.end());
+          Optional<UlidRange> range = times.range();
           if (range.isPresent()) {
             var shape = GroupField.parse(GroupField.SHAPE, Extract.NONE);
             for (Query query : questions.of(selected, range.get(), Detail.FIELD_SETS)) {

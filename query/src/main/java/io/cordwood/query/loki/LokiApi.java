@@ -129,7 +129,7 @@ public final class LokiApi {
           request,
           response,
           questions -> {
-            var range = LokiTime.range(times.start(), times.end());
+            var range = times.range();
             if (range.isPresent()) {
               found.find(questions, selected, range.get());
             }

@@ -2,10 +2,12 @@ package io.cordwood.query.loki;
 
 import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.http.server.Request;
+import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.logql.LogqlException;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -42,7 +44,12 @@ final class LokiParams {
   }
 
   /** A time before which records are, and from which on, in nanoseconds. */
-  record Times(long start, long end) {}
+  record Times(long start, long end) {
+    /** Empty if nothing lies between them. */
+    Optional<UlidRange> range() {
+      return LokiTime.range(start, end);
+    }
+  }
 
   /** Whether the client wants to know what kind each label is of. */
   static boolean categorizes(Request request) {

@@ -49,12 +49,17 @@ public record QueryLimits(int queries, int peersQueries, Effort effort, Duration
 
   /** For a connection to another node, and for how long a question of one waits for its turn. */
   public Duration turn() {
-    return Collections.max(List.of(Duration.ofSeconds(2), silence.dividedBy(5)));
+    return partOfSilence(5, Duration.ofSeconds(2));
   }
 
   /** An ingest node that has not begun to answer by then is left out. */
   public Duration opening() {
-    return Collections.max(List.of(Duration.ofSeconds(5), silence.dividedBy(2)));
+    return partOfSilence(2, Duration.ofSeconds(5));
+  }
+
+  /** Whoever is patient with other nodes is so in all their steps. */
+  private Duration partOfSilence(int part, Duration least) {
+    return Collections.max(List.of(least, silence.dividedBy(part)));
   }
 
   /** A copy with other numbers of queries. */
