@@ -67,7 +67,20 @@ final class ColdFlags implements Flags {
   /** Refuses what cannot be. */
   void check(Path data) {
     var _ = url();
+    checkBeside("--cold-cache-size", cacheBytes != ColdReader.Options.DEFAULT_CACHE_BYTES);
+    checkBeside("--cold-max-requests", maxRequests != ColdReader.Options.DEFAULT_MAX_REQUESTS);
     var _ = options(data);
+  }
+
+  /**
+   * Refuses a flag that says something of a place, if there is none.
+   *
+   * @param isSet to another value than the usual one
+   */
+  void checkBeside(String flag, boolean isSet) {
+    if (isSet && place.isEmpty()) {
+      throw new CommandException(flag + ": expected --cold beside it");
+    }
   }
 
   /** A reader of the place, until the group ends; makes no request. */

@@ -121,7 +121,7 @@ final class StoreFlags implements Flags {
           .with(new Settling(settleAfter, settleBytesPerSecond))
           .with(new Keeping(kept, trashGrace, maxStoreBytes))
           .with(repair.options())
-          .with(cold.options(bucket.url(), kept, bucket.times));
+          .with(cold.options(bucket, kept));
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     }

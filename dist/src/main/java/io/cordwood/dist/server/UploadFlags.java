@@ -2,8 +2,6 @@ package io.cordwood.dist.server;
 
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
-import io.cordwood.common.bucket.BucketUrl;
-import io.cordwood.common.cold.ColdTimes;
 import io.cordwood.store.ByTopic;
 import io.cordwood.store.ColdOptions;
 import io.cordwood.store.RetentionRule;
@@ -53,28 +51,21 @@ final class UploadFlags implements Flags {
   /**
    * As the store tier wants them, checked; empty if there is no place.
    *
+   * @param bucket to upload to
    * @param disks how long records are kept there
-   * @param times the same as for reading it
    */
-  Optional<ColdOptions> options(
-      Optional<BucketUrl> place, ByTopic<Duration> disks, ColdTimes times) {
+  Optional<ColdOptions> options(ColdFlags bucket, ByTopic<Duration> disks) {
     Optional<Duration> evicting = Optional.ofNullable(evictAfter);
-    if (place.isEmpty()) {
-      refuse(evicting.isPresent(), "--cold-evict-after");
-      refuse(!retention.isEmpty(), "--cold-retention");
-      refuse(!after.equals(ColdOptions.DEFAULT_AFTER), "--cold-after");
-      refuse(bytesPerSecond != ColdOptions.DEFAULT_BYTES_PER_SECOND, "--cold-rate");
-    }
+    bucket.checkBeside("--cold-evict-after", evicting.isPresent());
+    bucket.checkBeside("--cold-retention", !retention.isEmpty());
+    bucket.checkBeside("--cold-after", !after.equals(ColdOptions.DEFAULT_AFTER));
+    bucket.checkBeside("--cold-rate", bytesPerSecond != ColdOptions.DEFAULT_BYTES_PER_SECOND);
     ByTopic<Duration> kept = RetentionRule.all(retention, ColdOptions.FOR_EVER);
     var options =
-        place.map(it -> new ColdOptions(it, after, bytesPerSecond, evicting, kept, times));
+        bucket
+            .url()
+            .map(it -> new ColdOptions(it, after, bytesPerSecond, evicting, kept, bucket.times));
     options.ifPresent(it -> it.checkKeepsAsLongAs(disks));
     return options;
-  }
-
-  private static void refuse(boolean isSet, String flag) {
-    if (isSet) {
-      throw new IllegalArgumentException(flag + ": expected --cold beside it");
-    }
   }
 }

@@ -56,12 +56,14 @@ final class ColdFlagsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "--cold-cache-size=1GiB",
+        "--cold-max-requests=1000",
         "--cold-after=2h",
         "--cold-rate=1MiB",
         "--cold-evict-after=3h",
         "--cold-retention=30d"
       })
-  void whatSaysHowToUploadTakesAPlace(String flag) {
+  void whatSaysMoreOfAPlaceTakesOne(String flag) {
     var command = new StoreCommand();
     Programs.parse(Programs.line("cordwood store", command), Map.of(), flag);
     assertThatThrownBy(command::check)
