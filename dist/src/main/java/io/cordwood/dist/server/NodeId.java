@@ -1,9 +1,8 @@
 package io.cordwood.dist.server;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 import io.cordwood.common.cluster.Cluster;
 import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.file.SpecialFileException;
 import io.cordwood.common.file.WholeFile;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidStamper;
@@ -11,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.InstantSource;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -33,7 +31,7 @@ final class NodeId {
   static String in(Path data, Filesystem disk) throws IOException {
     Path file = data.resolve(FILE);
     try {
-      String text = text(file);
+      String text = text(file, disk);
       if (!Ulid.isValid(text)) {
         return makeAnother(file, disk, "it holds no identity");
       }
@@ -50,11 +48,13 @@ final class NodeId {
   }
 
   /** Empty if it is too long for an id, or is a pipe or device, which might not end. */
-  private static String text(Path file) throws IOException {
-    BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
-    return found.isOther() || found.size() > MAX_BYTES
-        ? ""
-        : Files.readString(file, ISO_8859_1).strip();
+  private static String text(Path file, Filesystem disk) throws IOException {
+    try {
+      boolean isTooLong = disk.size(file).orElse(0) > MAX_BYTES;
+      return isTooLong ? "" : WholeFile.read(disk, file).strip();
+    } catch (SpecialFileException e) {
+      return "";
+    }
   }
 
   /** The file that the cluster's members are remembered in. */

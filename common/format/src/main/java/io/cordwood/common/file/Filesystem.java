@@ -36,9 +36,10 @@ public interface Filesystem {
   WritableFile overwrite(Path file) throws IOException;
 
   /**
-   * Opens a file for reading. A pipe, which might never open, is none.
+   * Opens a file for reading.
    *
    * @throws java.nio.file.NoSuchFileException if there is none
+   * @throws SpecialFileException if it is no file, and might never open
    */
   ReadableFile open(Path file) throws IOException;
 

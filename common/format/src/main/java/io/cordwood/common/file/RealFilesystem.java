@@ -45,8 +45,12 @@ final class RealFilesystem implements Filesystem {
 
   @Override
   public ReadableFile open(Path file) throws IOException {
-    if (Files.readAttributes(file, BasicFileAttributes.class).isOther()) {
-      throw new IOException(file + ": expected a file, found a pipe, a socket or a device");
+    BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
+    if (found.isOther()) {
+      throw new SpecialFileException(file);
+    }
+    if (found.isDirectory()) {
+      throw new IOException(file + ": expected a file, found a folder");
     }
     return new Reading(file, FileChannel.open(file, StandardOpenOption.READ));
   }
