@@ -14,8 +14,6 @@ import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
@@ -26,7 +24,7 @@ final class SegmentCatCommand implements Command {
 
   private static final JsonFactory JSON = new JsonFactory();
 
-  private List<Path> files = new ArrayList<>();
+  private final SegmentFileArguments files = new SegmentFileArguments();
 
   private boolean ulid;
 
@@ -44,10 +42,7 @@ final class SegmentCatCommand implements Command {
     list.footer(
         "", "Exit code 0; 1 if a file is damaged (its intact records are written); 2 on error.");
     list.sorted();
-    list.argument("0..*", "1..*")
-        .label("FILE")
-        .help("Segment files.")
-        .list(Path.class, files, value -> files = value);
+    list.addAll(files);
     list.flag("--ulid")
         .help("Put each record's ULID and a space before it.")
         .on(value -> ulid = value);
@@ -67,16 +62,14 @@ final class SegmentCatCommand implements Command {
   @Override
   public Integer call() throws Exception {
     try (OutputStream out = new BufferedOutputStream(new StandardOutput(), BUFFER_BYTES)) {
-      for (Path file : files) {
-        cat(file, out);
-      }
+      return files.inspect(file -> cat(file, out));
     } catch (StandardOutput.ClosedException e) {
       // The reader has enough.
+      return damaged ? Programs.NONE : Programs.SUCCESS;
     }
-    return damaged ? Programs.NONE : Programs.SUCCESS;
   }
 
-  private void cat(Path file, OutputStream out) throws IOException {
+  private boolean cat(Path file, OutputStream out) throws IOException {
     try (SegmentReader reader = SegmentReader.open(file)) {
       reader.visit(
           new SegmentReader.Visitor() {
@@ -92,6 +85,7 @@ final class SegmentCatCommand implements Command {
             }
           });
     }
+    return !damaged;
   }
 
   private void write(Batch batch, OutputStream out) throws IOException {

@@ -2,7 +2,6 @@ package io.cordwood.cli.segment;
 
 import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.FlagList;
-import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BlockInfo;
@@ -16,7 +15,7 @@ import java.util.Locale;
 
 /** {@code cordwood segment info}: what segment files hold, as tables. */
 final class SegmentInfoCommand implements Command {
-  private List<Path> files = new ArrayList<>();
+  private final SegmentFileArguments files = new SegmentFileArguments();
 
   private boolean withBlocks;
 
@@ -25,10 +24,7 @@ final class SegmentInfoCommand implements Command {
     list.description("Print what segments hold: their range of time, topics, sizes, and blocks.");
     list.footer("", "Exit code 0; 1 if a file is damaged; 2 on error.");
     list.sorted();
-    list.argument("0..*", "1..*")
-        .label("FILE")
-        .help("Segment files.")
-        .list(Path.class, files, value -> files = value);
+    list.addAll(files);
     list.flag("--blocks")
         .help("Print a row for each block of a store segment.")
         .on(value -> withBlocks = value);
@@ -36,11 +32,7 @@ final class SegmentInfoCommand implements Command {
 
   @Override
   public Integer call() throws IOException {
-    boolean intact = true;
-    for (Path file : files) {
-      intact &= inform(file);
-    }
-    return intact ? Programs.SUCCESS : Programs.NONE;
+    return files.inspect(this::inform);
   }
 
   private boolean inform(Path file) throws IOException {

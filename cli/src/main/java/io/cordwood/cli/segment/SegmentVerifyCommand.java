@@ -2,17 +2,15 @@ package io.cordwood.cli.segment;
 
 import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.FlagList;
-import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.common.wire.CorruptException;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** {@code cordwood segment verify}: checks every byte of segment files. */
 final class SegmentVerifyCommand implements Command {
-  private List<Path> files = new ArrayList<>();
+  private final SegmentFileArguments files = new SegmentFileArguments();
 
   private boolean quiet;
 
@@ -21,20 +19,13 @@ final class SegmentVerifyCommand implements Command {
     list.description("Check every byte of segments, and print each damage with its place.");
     list.footer("", "Exit code 0 if all are intact, 1 if one is damaged, 2 on error.");
     list.sorted();
-    list.argument("0..*", "1..*")
-        .label("FILE")
-        .help("Segment files.")
-        .list(Path.class, files, value -> files = value);
+    list.addAll(files);
     list.flag("-q", "--quiet").help("Print nothing of intact files.").on(value -> quiet = value);
   }
 
   @Override
   public Integer call() throws IOException {
-    boolean intact = true;
-    for (Path file : files) {
-      intact &= verify(file);
-    }
-    return intact ? Programs.SUCCESS : Programs.NONE;
+    return files.inspect(this::verify);
   }
 
   private boolean verify(Path file) throws IOException {
