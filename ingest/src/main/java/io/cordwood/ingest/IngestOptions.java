@@ -25,6 +25,9 @@ public record IngestOptions(
     Bulk bulk,
     Consuming consuming) {
 
+  /** A group of options, which {@link #with} replaces. */
+  public sealed interface Part {}
+
   /**
    * The topics of records that name none, and the form of foreign events.
    *
@@ -32,7 +35,7 @@ public record IngestOptions(
    * @param labels of foreign events, the first of which that they have is their topic
    * @param keepsFields whether what came beside an event's text is kept after it
    */
-  public record Naming(Topic topic, List<String> labels, boolean keepsFields) {
+  public record Naming(Topic topic, List<String> labels, boolean keepsFields) implements Part {
     public static final Naming DEFAULT =
         new Naming(
             Topic.DEFAULT,
@@ -85,7 +88,8 @@ public record IngestOptions(
       int durablePort,
       int loops,
       Optional<NodeTls> tls,
-      ForeignPorts foreign) {
+      ForeignPorts foreign)
+      implements Part {
     public static final int FAST_PORT = 7651;
     public static final int DURABLE_PORT = 7652;
     public static final Listening DEFAULT =
@@ -117,7 +121,8 @@ public record IngestOptions(
    *     ms by default
    * @param maxUnforced segments that may wait to be forced; reading stops beyond; 64 by default
    */
-  public record Flushing(long segmentBytes, Duration age, Duration afterClose, int maxUnforced) {
+  public record Flushing(long segmentBytes, Duration age, Duration afterClose, int maxUnforced)
+      implements Part {
     public static final Flushing DEFAULT =
         new Flushing(16 << 20, Duration.ofSeconds(1), Duration.ofMillis(100), 64);
   }
@@ -131,7 +136,7 @@ public record IngestOptions(
    *     beyond; 16 MiB by default
    * @param retry how often a disk that failed is tried again; every second by default
    */
-  public record Committing(Duration delay, long maxUnforcedBytes, Duration retry) {
+  public record Committing(Duration delay, long maxUnforcedBytes, Duration retry) implements Part {
     public static final Committing DEFAULT =
         new Committing(Duration.ZERO, 16 << 20, Duration.ofSeconds(1));
   }
@@ -148,7 +153,8 @@ public record IngestOptions(
    * @param drain how long closing may take to read what senders had already sent; 5 s by default
    */
   public record Limits(
-      int maxConnections, long maxHeldBytes, long reserveBytes, Duration maxSkew, Duration drain) {
+      int maxConnections, long maxHeldBytes, long reserveBytes, Duration maxSkew, Duration drain)
+      implements Part {
     public static final Limits DEFAULT =
         new Limits(10_000, 64 << 20, 64 << 20, Duration.ofHours(24), Duration.ofSeconds(5));
   }
@@ -166,7 +172,8 @@ public record IngestOptions(
       int maxTopics,
       int maxConnectionsPerAddress,
       long maxBytesPerSecond,
-      long maxConnectionBytesPerSecond) {
+      long maxConnectionBytesPerSecond)
+      implements Part {
     public static final Quotas DEFAULT =
         new Quotas(1000, Integer.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
 
@@ -197,12 +204,8 @@ public record IngestOptions(
    * @param minBytes that have to come in every {@code within}; 1 MiB a minute by default
    */
   public record Bulk(
-      int port,
-      long maxBytes,
-      int maxUploads,
-      Duration longestWait,
-      long minBytes,
-      Duration within) {
+      int port, long maxBytes, int maxUploads, Duration longestWait, long minBytes, Duration within)
+      implements Part {
     public static final int PORT = 7653;
     public static final Bulk DEFAULT =
         new Bulk(PORT, 1 << 30, 8, Duration.ofSeconds(30), 1 << 20, Duration.ofMinutes(1));
@@ -220,7 +223,7 @@ public record IngestOptions(
    * @param handOver how long a node that ends waits for stores to consume what it holds, if any are
    *     there; 2 s by default
    */
-  public record Consuming(Duration lease, Duration handOver) {
+  public record Consuming(Duration lease, Duration handOver) implements Part {
     public static final Consuming DEFAULT =
         new Consuming(ApiHeaders.USUAL_LEASE, Duration.ofSeconds(2));
   }
@@ -244,51 +247,25 @@ public record IngestOptions(
     return naming.topic();
   }
 
-  public IngestOptions withNaming(Naming other) {
+  /** These options, but for one part of them. */
+  public IngestOptions with(Part part) {
     return new IngestOptions(
-        folder, other, listening, flushing, committing, limits, quotas, bulk, consuming);
-  }
-
-  public IngestOptions withListening(Listening other) {
-    return new IngestOptions(
-        folder, naming, other, flushing, committing, limits, quotas, bulk, consuming);
-  }
-
-  public IngestOptions withFlushing(Flushing other) {
-    return new IngestOptions(
-        folder, naming, listening, other, committing, limits, quotas, bulk, consuming);
-  }
-
-  public IngestOptions withCommitting(Committing other) {
-    return new IngestOptions(
-        folder, naming, listening, flushing, other, limits, quotas, bulk, consuming);
-  }
-
-  public IngestOptions withLimits(Limits other) {
-    return new IngestOptions(
-        folder, naming, listening, flushing, committing, other, quotas, bulk, consuming);
-  }
-
-  public IngestOptions withQuotas(Quotas other) {
-    return new IngestOptions(
-        folder, naming, listening, flushing, committing, limits, other, bulk, consuming);
-  }
-
-  public IngestOptions withBulk(Bulk other) {
-    return new IngestOptions(
-        folder, naming, listening, flushing, committing, limits, quotas, other, consuming);
+        folder,
+        part instanceof Naming it ? it : naming,
+        part instanceof Listening it ? it : listening,
+        part instanceof Flushing it ? it : flushing,
+        part instanceof Committing it ? it : committing,
+        part instanceof Limits it ? it : limits,
+        part instanceof Quotas it ? it : quotas,
+        part instanceof Bulk it ? it : bulk,
+        part instanceof Consuming it ? it : consuming);
   }
 
   public IngestOptions withLease(Duration other) {
-    return withConsuming(new Consuming(other, consuming.handOver));
+    return with(new Consuming(other, consuming.handOver));
   }
 
   public IngestOptions withHandOver(Duration other) {
-    return withConsuming(new Consuming(consuming.lease, other));
-  }
-
-  private IngestOptions withConsuming(Consuming other) {
-    return new IngestOptions(
-        folder, naming, listening, flushing, committing, limits, quotas, bulk, other);
+    return with(new Consuming(consuming.lease, other));
   }
 }

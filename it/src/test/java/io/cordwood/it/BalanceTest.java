@@ -79,8 +79,8 @@ final class BalanceTest {
     IngestOptions options =
         IngestOptions.in(home.resolve("ingest"))
             .withHandOver(Duration.ZERO)
-            .withListening(new IngestOptions.Listening("127.0.0.1", 0, 0, 1).withTls(tls))
-            .withBulk(IngestOptions.Bulk.DEFAULT.withPort(0));
+            .with(new IngestOptions.Listening("127.0.0.1", 0, 0, 1).withTls(tls))
+            .with(IngestOptions.Bulk.DEFAULT.withPort(0));
     IngestNode ingest =
         IngestNode.start(options, admission, Filesystem.real(), registry, InstantSource.system());
     ingest.startTaking();

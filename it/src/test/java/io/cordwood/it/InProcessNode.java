@@ -78,9 +78,9 @@ final class InProcessNode implements AutoCloseable {
       throws IOException {
     IngestOptions options =
         IngestOptions.in(home.resolve("ingest"))
-            .withListening(new IngestOptions.Listening("127.0.0.1", 0, 0, 1))
-            .withBulk(IngestOptions.Bulk.DEFAULT.withPort(0))
-            .withFlushing(
+            .with(new IngestOptions.Listening("127.0.0.1", 0, 0, 1))
+            .with(IngestOptions.Bulk.DEFAULT.withPort(0))
+            .with(
                 new IngestOptions.Flushing(
                     16 << 20, Duration.ofSeconds(20), Duration.ofMillis(5), 64));
     IngestNode node = IngestNode.start(options, disk, registry, clock);

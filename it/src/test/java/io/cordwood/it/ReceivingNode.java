@@ -25,8 +25,8 @@ final class ReceivingNode {
   static IngestNode start(Path folder) throws IOException {
     IngestOptions options =
         IngestOptions.in(folder.resolve("ingest"))
-            .withListening(new IngestOptions.Listening("127.0.0.1", 0, 0, 1))
-            .withBulk(IngestOptions.Bulk.DEFAULT.withPort(0));
+            .with(new IngestOptions.Listening("127.0.0.1", 0, 0, 1))
+            .with(IngestOptions.Bulk.DEFAULT.withPort(0));
     IngestNode node =
         IngestNode.start(
             options,

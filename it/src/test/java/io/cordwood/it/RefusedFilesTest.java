@@ -51,7 +51,7 @@ final class RefusedFilesTest {
         folder,
         port,
         Admission.OPEN,
-        options -> options.withQuotas(IngestOptions.Quotas.DEFAULT.withMaxTopics(maxTopics)));
+        options -> options.with(IngestOptions.Quotas.DEFAULT.withMaxTopics(maxTopics)));
   }
 
   private Forwarder forwarder(int port) {

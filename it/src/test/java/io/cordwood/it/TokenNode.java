@@ -62,8 +62,8 @@ final class TokenNode implements AutoCloseable {
       throws IOException {
     IngestOptions options =
         IngestOptions.in(home.resolve("node").resolve("ingest"))
-            .withListening(new IngestOptions.Listening("127.0.0.1", 0, port, 1))
-            .withBulk(IngestOptions.Bulk.DEFAULT.withPort(0));
+            .with(new IngestOptions.Listening("127.0.0.1", 0, port, 1))
+            .with(IngestOptions.Bulk.DEFAULT.withPort(0));
     IngestNode node =
         IngestNode.start(
             change.apply(options),

@@ -55,7 +55,7 @@ public enum LoggingTarget {
     IngestOptions options =
         IngestOptions.in(folder)
             .withHandOver(Duration.ZERO)
-            .withListening(new IngestOptions.Listening("127.0.0.1", 0, 0, 2));
+            .with(new IngestOptions.Listening("127.0.0.1", 0, 0, 2));
     IngestNode node =
         IngestNode.start(
             options, Filesystem.real(), new SimpleMeterRegistry(), InstantSource.system());

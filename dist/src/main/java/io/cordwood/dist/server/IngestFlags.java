@@ -157,14 +157,14 @@ final class IngestFlags implements Flags {
     Flushing usual = Flushing.DEFAULT;
     return limits
         .addTo(IngestOptions.in(folder))
-        .withNaming(foreign.naming(topic()))
-        .withListening(
+        .with(foreign.naming(topic()))
+        .with(
             new Listening(bind, fastPort, durablePort, Listening.DEFAULT.loops())
                 .withTls(tls)
                 .withForeign(foreign.ports()))
-        .withCommitting(committing())
-        .withBulk(bulk())
-        .withFlushing(new Flushing(flushBytes, flushAge, usual.afterClose(), usual.maxUnforced()))
+        .with(committing())
+        .with(bulk())
+        .with(new Flushing(flushBytes, flushAge, usual.afterClose(), usual.maxUnforced()))
         .withLease(lease);
   }
 

@@ -78,9 +78,9 @@ final class LimitFlags implements Flags {
     atLeastOne("--max-connection-rate", maxConnectionRate);
     Limits usual = options.limits();
     return options
-        .withLimits(
+        .with(
             new Limits(maxConnections, maxHeldBytes, usual.reserveBytes(), usual.maxSkew(), drain))
-        .withQuotas(new Quotas(maxTopics, maxConnectionsPerAddress, maxRate, maxConnectionRate))
+        .with(new Quotas(maxTopics, maxConnectionsPerAddress, maxRate, maxConnectionRate))
         .withHandOver(handOver);
   }
 

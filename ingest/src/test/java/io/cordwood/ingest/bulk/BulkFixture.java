@@ -30,7 +30,7 @@ abstract class BulkFixture {
   }
 
   RunningNode node(IngestOptions.Bulk bulk) throws IOException {
-    return new RunningNode(RunningNode.options(folder).withBulk(bulk));
+    return new RunningNode(RunningNode.options(folder).with(bulk));
   }
 
   static Socket connect(RunningNode node) throws IOException {

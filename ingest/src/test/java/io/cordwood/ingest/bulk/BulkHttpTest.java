@@ -30,7 +30,7 @@ class BulkHttpTest extends HttpNodeFixture {
   @Override
   protected HttpNode start(IngestOptions options) throws IOException {
     return new HttpNode(
-        options.withBulk(
+        options.with(
             new IngestOptions.Bulk(
                 0, MAX_BYTES, 4, Duration.ofSeconds(20), 1, Duration.ofSeconds(20))));
   }
@@ -159,7 +159,7 @@ class BulkHttpTest extends HttpNodeFixture {
     http =
         new HttpNode(
             RunningNode.options(folder)
-                .withBulk(
+                .with(
                     new IngestOptions.Bulk(
                         0,
                         MAX_BYTES,

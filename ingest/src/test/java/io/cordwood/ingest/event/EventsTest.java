@@ -159,7 +159,7 @@ class EventsTest {
     node.close();
     node =
         new EventNode(
-            RunningNode.options(folder).withQuotas(IngestOptions.Quotas.DEFAULT.withMaxTopics(1)));
+            RunningNode.options(folder).with(IngestOptions.Quotas.DEFAULT.withMaxTopics(1)));
     node.add(Map.of("app", "one"), EventTime.NONE, "1", new Beside());
     node.add(Map.of("app", "two"), EventTime.NONE, "2", new Beside());
     node.commit();

@@ -91,8 +91,7 @@ class ForwardAcksTest extends ForwardFixture {
     behind.writeBytes(large);
     var holding = new IngestOptions.Limits(2000, 3 << 20, 1 << 20, AGES, Duration.ofSeconds(2));
     try (RunningNode other = started("other", AGES, Filesystem.real());
-        RunningNode full =
-            new RunningNode(options(folder.resolve("full"), AGES).withLimits(holding))) {
+        RunningNode full = new RunningNode(options(folder.resolve("full"), AGES).with(holding))) {
       assertThat(text(send(other, behind.toByteArray()))).isEqualTo(ack("b") + ack("c"));
       assertThat(text(send(full, large)) + send(large)).isEqualTo(ack("c") + ack("c"));
       List<Ulid> alone = firsts(node, 9000);

@@ -47,9 +47,8 @@ abstract class ForwardFixture {
   static IngestOptions options(Path data, Duration maxSkew) {
     var options = RunningNode.options(data);
     return options
-        .withListening(options.listening().withForeign(ForeignPorts.NONE.withFluent(0)))
-        .withLimits(
-            new IngestOptions.Limits(2000, 64 << 20, 1 << 20, maxSkew, Duration.ofSeconds(2)));
+        .with(options.listening().withForeign(ForeignPorts.NONE.withFluent(0)))
+        .with(new IngestOptions.Limits(2000, 64 << 20, 1 << 20, maxSkew, Duration.ofSeconds(2)));
   }
 
   RunningNode started(String name, Duration maxSkew, Filesystem files) throws IOException {

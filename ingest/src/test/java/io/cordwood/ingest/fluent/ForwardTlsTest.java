@@ -21,7 +21,7 @@ class ForwardTlsTest extends ForwardFixture {
     byte[] message = message("t", 1_795_000_000, "secret", "c");
     try (NodeTls tls = certificates.open(node.registry);
         var secured =
-            new RunningNode(options.withListening(options.listening().withTls(Optional.of(tls))))) {
+            new RunningNode(options.with(options.listening().withTls(Optional.of(tls))))) {
       assertThat(text(send(secured, message))).doesNotContain("ack");
       try (Socket socket = certificates.trusting().secure(connect(secured), "localhost")) {
         socket.getOutputStream().write(message);

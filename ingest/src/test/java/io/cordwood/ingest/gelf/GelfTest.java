@@ -48,7 +48,7 @@ class GelfTest {
     IngestOptions options = RunningNode.options(folder);
     http =
         new HttpNode(
-            options.withListening(
+            options.with(
                 options.listening().withForeign(IngestOptions.ForeignPorts.NONE.withGelf(0))));
   }
 

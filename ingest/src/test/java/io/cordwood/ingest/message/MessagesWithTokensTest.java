@@ -47,8 +47,7 @@ class MessagesWithTokensTest {
     TokenFile.write(file, List.of());
     tokens = Tokens.of(file, InstantSource.system(), new SimpleMeterRegistry());
     return new RunningNode(
-        options.withListening(
-            options.listening().withForeign(ForeignPorts.NONE.withSyslog(0).withGelf(0))),
+        options.with(options.listening().withForeign(ForeignPorts.NONE.withSyslog(0).withGelf(0))),
         Filesystem.real(),
         registry -> new Admission(tokens, new Refusals(registry, AuditLog.NONE), open));
   }

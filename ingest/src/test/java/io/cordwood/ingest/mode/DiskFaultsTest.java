@@ -31,8 +31,7 @@ class DiskFaultsTest {
 
   private static IngestOptions smallSegments(Path folder) {
     return RunningNode.options(folder)
-        .withFlushing(
-            new IngestOptions.Flushing(200, Duration.ofMillis(20), Duration.ofMillis(5), 64));
+        .with(new IngestOptions.Flushing(200, Duration.ofMillis(20), Duration.ofMillis(5), 64));
   }
 
   private static void sendAndAwaitAcks(RunningNode node) throws IOException {
@@ -104,8 +103,7 @@ class DiskFaultsTest {
     var files = new FaultyFilesystem((call, _) -> call == Call.FORCE && failing.get());
     var options =
         RunningNode.options(folder)
-            .withFlushing(
-                new IngestOptions.Flushing(100, Duration.ofHours(1), Duration.ofMillis(5), 2));
+            .with(new IngestOptions.Flushing(100, Duration.ofHours(1), Duration.ofMillis(5), 2));
     try (var node = new RunningNode(options, files);
         Socket socket = node.connect()) {
       for (int i = 0; i < 20; i++) {

@@ -42,8 +42,8 @@ class DurableFaultsTest {
 
   private static IngestOptions options(Path folder, int segmentBytes, Duration age) {
     return RunningNode.options(folder)
-        .withCommitting(new IngestOptions.Committing(Duration.ZERO, 16 << 20, RETRY))
-        .withFlushing(new IngestOptions.Flushing(segmentBytes, age, Duration.ofMillis(5), 64));
+        .with(new IngestOptions.Committing(Duration.ZERO, 16 << 20, RETRY))
+        .with(new IngestOptions.Flushing(segmentBytes, age, Duration.ofMillis(5), 64));
   }
 
   /** Two batches a file. */

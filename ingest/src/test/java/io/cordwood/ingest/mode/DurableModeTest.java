@@ -42,7 +42,7 @@ class DurableModeTest {
 
   private void restart(IngestOptions.Committing committing) throws IOException {
     node.close();
-    var options = RunningNode.options(folder).withCommitting(committing);
+    var options = RunningNode.options(folder).with(committing);
     node = new RunningNode(options, files.filesystem());
   }
 

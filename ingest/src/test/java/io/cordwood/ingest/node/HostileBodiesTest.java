@@ -64,7 +64,7 @@ final class HostileBodiesTest {
     IngestOptions.Bulk bulk = usual.bulk();
     http =
         new HttpNode(
-            usual.withBulk(
+            usual.with(
                 new IngestOptions.Bulk(
                     bulk.port(),
                     MAX_UPLOAD_BYTES,

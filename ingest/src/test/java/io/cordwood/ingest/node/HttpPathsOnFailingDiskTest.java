@@ -44,7 +44,7 @@ final class HttpPathsOnFailingDiskTest extends HttpNodeFixture {
   protected HttpNode start(IngestOptions options) throws IOException {
     var bulk = new Bulk(0, 64 << 20, 4, Duration.ofSeconds(1), 1 << 10, RunningNode.PATIENCE);
     return new HttpNode(
-        options.withBulk(bulk), new FaultyFilesystem((call, _) -> call == failing.get()));
+        options.with(bulk), new FaultyFilesystem((call, _) -> call == failing.get()));
   }
 
   private HttpResponse<String> post(String request) throws Exception {

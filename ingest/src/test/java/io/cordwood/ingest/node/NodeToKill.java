@@ -99,7 +99,7 @@ final class NodeToKill implements AutoCloseable {
         ForeignPorts.NONE
             .withFluent(Integer.parseInt(arguments[2]))
             .withGelf(Integer.parseInt(arguments[3]));
-    try (var running = new RunningNode(usual.withListening(usual.listening().withForeign(ports)))) {
+    try (var running = new RunningNode(usual.with(usual.listening().withForeign(ports)))) {
       var routes = new Routes();
       running.node.addRoutes(routes);
       var at = HttpServerOptions.at("127.0.0.1", Integer.parseInt(arguments[1]));

@@ -75,19 +75,19 @@ public final class RunningNode implements AutoCloseable {
     return IngestOptions.in(folder)
         .withHandOver(Duration.ZERO)
         .withLease(Duration.ofHours(1))
-        .withListening(new IngestOptions.Listening("127.0.0.1", 0, 0, 2))
-        .withFlushing(
+        .with(new IngestOptions.Listening("127.0.0.1", 0, 0, 2))
+        .with(
             new IngestOptions.Flushing(16 << 20, Duration.ofMillis(200), Duration.ofMillis(5), 64))
-        .withLimits(
+        .with(
             new IngestOptions.Limits(
                 2000, 64 << 20, 1 << 20, Duration.ofHours(24), Duration.ofSeconds(2)))
-        .withBulk(new IngestOptions.Bulk(0, 64 << 20, 4, PATIENCE, 1 << 10, PATIENCE));
+        .with(new IngestOptions.Bulk(0, 64 << 20, 4, PATIENCE, 1 << 10, PATIENCE));
   }
 
   /** For tests of a node that ends: it reads what senders have sent, however slow it is. */
   public static IngestOptions patient(IngestOptions options) {
     IngestOptions.Limits limits = options.limits();
-    return options.withLimits(
+    return options.with(
         new IngestOptions.Limits(
             limits.maxConnections(),
             limits.maxHeldBytes(),

@@ -32,7 +32,7 @@ final class TlsPortsTest {
 
   private RunningNode node(Optional<NodeTls> tls) throws IOException {
     var options = RunningNode.options(folder.resolve("data"));
-    return new RunningNode(options.withListening(options.listening().withTls(tls)));
+    return new RunningNode(options.with(options.listening().withTls(tls)));
   }
 
   private static Socket connect(RunningNode node, Port port) throws IOException {

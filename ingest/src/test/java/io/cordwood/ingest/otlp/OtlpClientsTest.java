@@ -93,7 +93,7 @@ class OtlpClientsTest {
             (call, _) -> call == Call.FORCE && failing.get() && failed.incrementAndGet() > 0);
     IngestOptions options =
         RunningNode.options(folder)
-            .withCommitting(new Committing(Duration.ZERO, 16 << 20, Duration.ofMillis(20)));
+            .with(new Committing(Duration.ZERO, 16 << 20, Duration.ofMillis(20)));
     try (var http = new HttpNode(options, files);
         var logs = logger(client.apply(http.port()))) {
       send(logs, 0);

@@ -39,7 +39,7 @@ class PushTest extends HttpNodeFixture {
   @Override
   protected HttpNode start(IngestOptions options) throws IOException {
     return new HttpNode(
-        options.withBulk(
+        options.with(
             new IngestOptions.Bulk(
                 0, MAX_BYTES, 4, Duration.ofSeconds(20), 1, Duration.ofSeconds(20))));
   }

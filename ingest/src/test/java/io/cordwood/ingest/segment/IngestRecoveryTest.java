@@ -197,7 +197,7 @@ class IngestRecoveryTest {
     Path live = folder.resolve("live");
     var options =
         RunningNode.options(live)
-            .withFlushing(
+            .with(
                 new IngestOptions.Flushing(
                     20_000, Duration.ofMillis(20), Duration.ofMillis(5), 64));
     try (var node = new RunningNode(options);

@@ -31,8 +31,7 @@ class ReusedFilesTest {
   private RunningNode node(Path in) throws IOException {
     return new RunningNode(
         RunningNode.options(in)
-            .withFlushing(
-                new IngestOptions.Flushing(SEGMENT_BYTES, LONG, Duration.ofMillis(5), 64)));
+            .with(new IngestOptions.Flushing(SEGMENT_BYTES, LONG, Duration.ofMillis(5), 64)));
   }
 
   private static void makeSpare(RunningNode node) throws IOException {

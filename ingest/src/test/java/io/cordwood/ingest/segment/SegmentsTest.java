@@ -34,8 +34,7 @@ class SegmentsTest {
   @TempDir Path folder;
 
   private IngestOptions flushing(long bytes, Duration age, Duration afterClose) {
-    return RunningNode.options(folder)
-        .withFlushing(new IngestOptions.Flushing(bytes, age, afterClose, 64));
+    return RunningNode.options(folder).with(new IngestOptions.Flushing(bytes, age, afterClose, 64));
   }
 
   private static PendingSegment claim(RunningNode node) throws IOException {
@@ -162,7 +161,7 @@ class SegmentsTest {
     try (var node = RunningNode.in(folder.resolve("a"))) {
       var options =
           RunningNode.options(folder.resolve("b"))
-              .withListening(new IngestOptions.Listening("127.0.0.1", node.node.fastPort(), 0, 1));
+              .with(new IngestOptions.Listening("127.0.0.1", node.node.fastPort(), 0, 1));
       assertThatThrownBy(() -> new RunningNode(options))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("--fast-port")

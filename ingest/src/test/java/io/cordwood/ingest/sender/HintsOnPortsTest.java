@@ -43,7 +43,7 @@ final class HintsOnPortsTest {
   private RunningNode node(int maxConnections) throws IOException {
     return new RunningNode(
         RunningNode.options(folder)
-            .withLimits(
+            .with(
                 new IngestOptions.Limits(
                     maxConnections,
                     64 << 20,

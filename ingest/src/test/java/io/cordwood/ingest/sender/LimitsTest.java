@@ -31,7 +31,7 @@ class LimitsTest {
 
   private RunningNode with(UnaryOperator<Quotas> change) throws IOException {
     var options = RunningNode.options(folder);
-    return new RunningNode(options.withQuotas(change.apply(options.quotas())));
+    return new RunningNode(options.with(change.apply(options.quotas())));
   }
 
   private static void write(Socket socket, String text) throws IOException {
@@ -78,7 +78,7 @@ class LimitsTest {
   void whatALimitedSenderHadSentIsStoredWhenTheNodeEnds() throws IOException {
     String lines = "line\n".repeat(1 << 16);
     var options = RunningNode.patient(RunningNode.options(folder));
-    var node = new RunningNode(options.withQuotas(options.quotas().withRates(NONE, FEW_BYTES)));
+    var node = new RunningNode(options.with(options.quotas().withRates(NONE, FEW_BYTES)));
     try (Socket socket = node.connect()) {
       write(socket, lines);
       await().until(() -> node.counted("pauses", "reason", "connection_rate") > 0);
@@ -114,7 +114,7 @@ class LimitsTest {
     var options = RunningNode.options(folder);
     var usual = options.limits();
     return new RunningNode(
-        options.withLimits(
+        options.with(
             new Limits(
                 usual.maxConnections(),
                 bytes,

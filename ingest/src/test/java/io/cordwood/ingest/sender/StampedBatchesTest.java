@@ -240,7 +240,7 @@ class StampedBatchesTest {
     var limits = RunningNode.options(folder.resolve("few")).limits();
     var few =
         RunningNode.options(folder.resolve("few"))
-            .withLimits(
+            .with(
                 new IngestOptions.Limits(
                     2,
                     limits.maxHeldBytes(),

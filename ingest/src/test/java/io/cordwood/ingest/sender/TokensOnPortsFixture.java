@@ -93,7 +93,7 @@ abstract class TokensOnPortsFixture {
     node =
         new RunningNode(
             RunningNode.options(folder.resolve("ingest-" + open + rate + maxConnections))
-                .withLimits(
+                .with(
                     new IngestOptions.Limits(
                         maxConnections,
                         64 << 20,

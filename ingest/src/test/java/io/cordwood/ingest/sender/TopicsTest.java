@@ -34,7 +34,7 @@ class TopicsTest extends RunningNodeFixture {
   @Override
   IngestOptions options() {
     IngestOptions options = super.options();
-    return options.withQuotas(options.quotas().withMaxTopics(MAX_TOPICS));
+    return options.with(options.quotas().withMaxTopics(MAX_TOPICS));
   }
 
   /** All that is stored, by topic. */

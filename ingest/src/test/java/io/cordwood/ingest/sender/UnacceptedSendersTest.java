@@ -29,7 +29,7 @@ final class UnacceptedSendersTest {
   void whatTheyHaveSentIsStoredWhenTheNodeEnds(String bind) throws Exception {
     IngestOptions options =
         RunningNode.patient(RunningNode.options(folder))
-            .withListening(new IngestOptions.Listening(bind, 0, 0, 2));
+            .with(new IngestOptions.Listening(bind, 0, 0, 2));
     var registry = new SimpleMeterRegistry();
     try (IngestNode node =
         IngestNode.start(

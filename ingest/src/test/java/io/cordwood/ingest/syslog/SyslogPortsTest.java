@@ -64,7 +64,7 @@ class SyslogPortsTest {
 
   private static IngestOptions options(Path folder) {
     IngestOptions options = RunningNode.patient(RunningNode.options(folder));
-    return options.withListening(
+    return options.with(
         options.listening().withForeign(IngestOptions.ForeignPorts.NONE.withSyslog(0)));
   }
 
@@ -306,7 +306,7 @@ class SyslogPortsTest {
     try (NodeTls tls = certificates.open(node.registry);
         var secured =
             new RunningNode(
-                options.withListening(options.listening().withTls(java.util.Optional.of(tls))))) {
+                options.with(options.listening().withTls(java.util.Optional.of(tls))))) {
       try (Socket socket =
           certificates
               .trusting()

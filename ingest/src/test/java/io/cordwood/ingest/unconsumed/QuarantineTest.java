@@ -33,7 +33,7 @@ final class QuarantineTest {
     http =
         new HttpNode(
             RunningNode.options(folder.resolve("ingest"))
-                .withFlushing(
+                .with(
                     new IngestOptions.Flushing(
                         16 << 20, Duration.ofMillis(100), Duration.ofMillis(5), 64)));
   }

@@ -35,7 +35,7 @@ class SegmentApiTest {
     http =
         new HttpNode(
             RunningNode.options(folder.resolve(lease.toString()))
-                .withFlushing(
+                .with(
                     new IngestOptions.Flushing(
                         16 << 20, Duration.ofMillis(100), Duration.ofMillis(5), 64))
                 .withLease(lease));

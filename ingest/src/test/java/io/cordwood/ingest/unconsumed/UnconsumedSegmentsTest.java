@@ -44,7 +44,7 @@ final class UnconsumedSegmentsTest {
   private RunningNode slowlyFlushed() throws IOException {
     IngestOptions options =
         RunningNode.options(folder)
-            .withFlushing(new IngestOptions.Flushing(16 << 20, NEVER, Duration.ofMillis(5), 64));
+            .with(new IngestOptions.Flushing(16 << 20, NEVER, Duration.ofMillis(5), 64));
     return new RunningNode(options);
   }
 
