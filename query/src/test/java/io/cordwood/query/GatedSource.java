@@ -64,7 +64,7 @@ public final class GatedSource implements SegmentSource {
   private static StoreSegment segment(Topic topic, int millis, String record) throws IOException {
     Ulid ulid = Ulid.firstOf(FIRST_MILLIS + millis);
     Batch batch = Records.lines(topic, ulid, record);
-    return StoreSegment.open(SegmentFiles.InMemory.of(SegmentFiles.storeSegment(List.of(batch))));
+    return StoreSegment.open(SegmentFiles.file(SegmentFiles.storeSegment(List.of(batch))));
   }
 
   /** Lets some blocks be read. */

@@ -123,7 +123,7 @@ public final class SegmentFixture implements SegmentSource {
   private void store(List<Batch> part, UnaryOperator<byte[]> form) throws IOException {
     if (!part.isEmpty()) {
       byte[] bytes = form.apply(SegmentFiles.storeSegment(SegmentFiles.sorted(part)));
-      stored.add(StoreSegment.open(SegmentFiles.InMemory.of(bytes)));
+      stored.add(StoreSegment.open(SegmentFiles.file(bytes)));
     }
   }
 

@@ -179,7 +179,7 @@ final class ColdTierTest {
   @Test
   void whatAStoreStillHoldsIsAnsweredOnce() throws IOException {
     StoreSegment held =
-        StoreSegment.open(SegmentFiles.InMemory.of(SegmentFiles.storeSegment(batches(FIRST))));
+        StoreSegment.open(SegmentFiles.file(SegmentFiles.storeSegment(batches(FIRST))));
     Node store = store(_ -> new Held(List.of(held), List.of()));
     Answer all = store.get("/query");
     isComplete(all, 400);

@@ -56,7 +56,7 @@ final class MovingRecordsTest {
 
   private static Segment segment(Batch batch) throws IOException {
     byte[] bytes = SegmentFiles.storeSegment(List.of(batch));
-    return StoreSegment.open(SegmentFiles.InMemory.of(bytes));
+    return StoreSegment.open(SegmentFiles.file(bytes));
   }
 
   /** Moves each segment from its ingest node to one of the stores, one after the other. */

@@ -153,10 +153,10 @@ final class UnreadableDiskTest {
     assertThat(answer.field("missing")).startsWith("store ill ");
   }
 
-  private static SegmentFiles.InMemory mortal(List<Batch> batches, AtomicBoolean dead) {
+  private static ByteSource.Unclosed mortal(List<Batch> batches, AtomicBoolean dead) {
     byte[] bytes = SegmentFiles.storeSegment(SegmentFiles.sorted(batches));
     ByteSource alive = ByteSource.of(ByteBuffer.wrap(bytes));
-    return new SegmentFiles.InMemory(
+    return new ByteSource.Unclosed(
         new ByteSource() {
           @Override
           public long size() throws IOException {

@@ -252,7 +252,7 @@ final class BlockCacheTest {
               ByteBuffer.wrap(body)));
     }
     return StoreSegment.open(
-        SegmentFiles.InMemory.of(SegmentFiles.storeSegment(SegmentFiles.sorted(batches))));
+        SegmentFiles.file(SegmentFiles.storeSegment(SegmentFiles.sorted(batches))));
   }
 
   private static Query query(String pattern, boolean regex, boolean invert, Detail detail) {

@@ -1,5 +1,6 @@
 package io.cordwood.common.file;
 
+import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,6 +20,27 @@ public interface ByteSource {
   /** A source over a buffer's remaining bytes, which must not change any more. */
   static ByteSource of(ByteBuffer buffer) {
     return new OfBuffer(buffer.slice());
+  }
+
+  /** These bytes for a reader that closes them; closing has no effect. */
+  default Unclosed unclosed() {
+    return new Unclosed(this);
+  }
+
+  /** A source that stays open when it is closed. */
+  record Unclosed(ByteSource source) implements ByteSource, Closeable {
+    @Override
+    public long size() throws IOException {
+      return source.size();
+    }
+
+    @Override
+    public void read(ByteBuffer target, long position) throws IOException {
+      source.read(target, position);
+    }
+
+    @Override
+    public void close() {}
   }
 
   /** A source in memory. */

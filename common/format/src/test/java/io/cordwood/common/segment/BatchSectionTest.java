@@ -3,7 +3,7 @@ package io.cordwood.common.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.common.segment.SegmentFiles.InMemory;
+import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.wire.CorruptException;
 import io.cordwood.common.wire.Delimiter;
@@ -67,11 +67,11 @@ final class BatchSectionTest {
   }
 
   private static StoreSegment open(byte[] bytes) throws IOException {
-    return StoreSegment.open(InMemory.of(bytes));
+    return StoreSegment.open(SegmentFiles.file(bytes));
   }
 
   private static SegmentFooter footer(byte[] bytes) throws IOException {
-    return StoreSegment.readFooter(InMemory.of(bytes));
+    return StoreSegment.readFooter(SegmentFiles.file(bytes));
   }
 
   private static int listFrom(byte[] bytes) throws IOException {
@@ -88,7 +88,7 @@ final class BatchSectionTest {
     assertThat(listed(segment)).isEqualTo(batches.stream().map(BatchInfo::of).toList());
     assertThat(prints(segment)).isEqualTo(prints(batches)).hasSize(4);
     new SegmentCheck().run(segment);
-    assertThat(SegmentSalvage.scan(InMemory.of(bytes)).damage()).isEmpty();
+    assertThat(SegmentSalvage.scan(SegmentFiles.file(bytes)).damage()).isEmpty();
     int list = bytes.length - SegmentFooter.BYTES - listFrom(bytes);
     assertThat(list / (double) batches.size()).isLessThan(16);
   }
@@ -136,7 +136,7 @@ final class BatchSectionTest {
       assertThatThrownBy(() -> listed(segment)).isInstanceOf(CorruptException.class);
       assertThatThrownBy(() -> new SegmentCheck().run(segment))
           .isInstanceOf(CorruptException.class);
-      SegmentSalvage salvage = SegmentSalvage.scan(InMemory.of(flipped));
+      SegmentSalvage salvage = SegmentSalvage.scan(SegmentFiles.file(flipped));
       assertThat(salvage.damage()).as("byte %d", at).hasSize(1);
       assertThat(salvage.blocks()).hasSameSizeAs(segment.blocks());
     }
@@ -160,7 +160,7 @@ final class BatchSectionTest {
     int from = listFrom(bytes);
     assertThat(listFrom(lies)).isEqualTo(from);
     System.arraycopy(lies, from, bytes, from, bytes.length - SegmentFooter.BYTES - from);
-    assertThat(SegmentSalvage.scan(InMemory.of(bytes)).damage())
+    assertThat(SegmentSalvage.scan(SegmentFiles.file(bytes)).damage())
         .hasSameSizeAs(open(bytes).blocks())
         .first()
         .satisfies(damage -> assertThat(damage).hasMessageContaining("a list of the batches of"));
@@ -172,7 +172,7 @@ final class BatchSectionTest {
       throws IOException {
     List<Batch> batches = batches(300);
     byte[] bytes = form.of(batches);
-    var without = new SegmentWithoutBatches<>(InMemory.of(bytes));
+    var without = new SegmentWithoutBatches<>(SegmentFiles.file(bytes));
     byte[] before = read(without, (int) without.size());
     assertThat(ByteBuffer.wrap(before).getInt(4))
         .isEqualTo(form == FormatDamageTest.Form.FRESH ? 1 : 2);
@@ -184,13 +184,14 @@ final class BatchSectionTest {
       assertThat(SegmentFiles.all(stream)).isEqualTo(batches);
     }
     new SegmentCheck().run(segment);
-    assertThat(SegmentSalvage.scan(InMemory.of(before)).damage()).isEmpty();
+    assertThat(SegmentSalvage.scan(SegmentFiles.file(before)).damage()).isEmpty();
     for (int piece : new int[] {1, 7, 100, 4096}) {
       assertThat(read(without, piece)).isEqualTo(before);
     }
   }
 
-  private static byte[] read(SegmentWithoutBatches<InMemory> from, int piece) throws IOException {
+  private static byte[] read(SegmentWithoutBatches<ByteSource.Unclosed> from, int piece)
+      throws IOException {
     byte[] all = new byte[(int) from.size()];
     for (int at = 0; at < all.length; at += piece) {
       from.read(ByteBuffer.wrap(all, at, Math.min(piece, all.length - at)), at);
@@ -201,7 +202,8 @@ final class BatchSectionTest {
   @Test
   void aSegmentOfTheVersionBeforeGetsTheListWhenItIsSettled() throws IOException {
     List<Batch> batches = batches(300);
-    var without = new SegmentWithoutBatches<>(InMemory.of(SegmentFiles.storeSegment(batches)));
+    var without =
+        new SegmentWithoutBatches<>(SegmentFiles.file(SegmentFiles.storeSegment(batches)));
     StoreSegment settled = open(SegmentFiles.settled(read(without, 4096)));
     assertThat(listed(settled)).isEqualTo(batches.stream().map(BatchInfo::of).toList());
     assertThat(prints(settled)).isEqualTo(prints(batches));

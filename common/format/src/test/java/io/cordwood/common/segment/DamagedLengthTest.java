@@ -2,7 +2,6 @@ package io.cordwood.common.segment;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.common.segment.SegmentFiles.InMemory;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.common.wire.CorruptException;
@@ -61,13 +60,13 @@ final class DamagedLengthTest {
   })
   void ofABlock(int index, String value, String expected) throws IOException {
     byte[] file = SegmentFiles.storeSegment(List.of(BATCH));
-    BlockInfo block = StoreSegment.open(InMemory.of(file)).blocks().getFirst();
+    BlockInfo block = StoreSegment.open(SegmentFiles.file(file)).blocks().getFirst();
     int at = (int) block.offset();
     ByteBuffer.wrap(file).putInt(at + index, Integer.parseUnsignedInt(value.substring(2), 16));
     assertThatThrownBy(
             () -> {
               try (var decoder = new BlockDecoder()) {
-                decoder.read(InMemory.of(file), at, block.storedBytes());
+                decoder.read(SegmentFiles.file(file), at, block.storedBytes());
               }
             })
         .isInstanceOf(CorruptException.class)

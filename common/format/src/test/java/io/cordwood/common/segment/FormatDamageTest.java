@@ -3,7 +3,6 @@ package io.cordwood.common.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.common.file.ByteSource;
-import io.cordwood.common.segment.SegmentFiles.InMemory;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.wire.BatchScanner;
 import io.cordwood.common.wire.CorruptException;
@@ -128,11 +127,11 @@ final class FormatDamageTest {
   void everyTruncationOfAStoreSegmentIsDetectedAndKeepsTheIntactBlocks(Form form)
       throws IOException {
     byte[] bytes = form.of(batches());
-    List<BlockInfo> blocks = StoreSegment.open(InMemory.of(bytes)).blocks();
+    List<BlockInfo> blocks = StoreSegment.open(SegmentFiles.file(bytes)).blocks();
     for (int length = 0; length < bytes.length; length++) {
       byte[] cut = Arrays.copyOf(bytes, length);
       assertThat(opens(cut)).as("cut at %d", length).isFalse();
-      SegmentSalvage salvage = SegmentSalvage.scan(InMemory.of(cut));
+      SegmentSalvage salvage = SegmentSalvage.scan(SegmentFiles.file(cut));
       assertThat(salvage.damage()).as("cut at %d", length).isNotEmpty();
       int end = length;
       assertThat(salvage.blocks())
@@ -147,12 +146,12 @@ final class FormatDamageTest {
       throws IOException {
     List<Batch> batches = batches();
     byte[] bytes = form.of(batches);
-    List<BlockInfo> blocks = StoreSegment.open(InMemory.of(bytes)).blocks();
+    List<BlockInfo> blocks = StoreSegment.open(SegmentFiles.file(bytes)).blocks();
     for (int bit = 0; bit < bytes.length * 8; bit++) {
       byte[] flipped = bytes.clone();
       flipped[bit / 8] ^= (byte) (1 << bit % 8);
       int at = bit / 8;
-      SegmentSalvage salvage = SegmentSalvage.scan(InMemory.of(flipped));
+      SegmentSalvage salvage = SegmentSalvage.scan(SegmentFiles.file(flipped));
       assertThat(salvage.damage()).as("bit %d", bit).isNotEmpty();
       List<Long> intact =
           blocks.stream()
@@ -170,14 +169,14 @@ final class FormatDamageTest {
   @EnumSource
   void anIntactSegmentHasNoDamage(Form form) throws IOException {
     byte[] bytes = form.of(batches());
-    SegmentSalvage salvage = SegmentSalvage.scan(InMemory.of(bytes));
+    SegmentSalvage salvage = SegmentSalvage.scan(SegmentFiles.file(bytes));
     assertThat(salvage.damage()).isEmpty();
-    assertThat(salvage.blocks()).isEqualTo(StoreSegment.open(InMemory.of(bytes)).blocks());
+    assertThat(salvage.blocks()).isEqualTo(StoreSegment.open(SegmentFiles.file(bytes)).blocks());
   }
 
   private static boolean opens(byte[] bytes) throws IOException {
     try {
-      StoreSegment.open(InMemory.of(bytes));
+      StoreSegment.open(SegmentFiles.file(bytes));
       return true;
     } catch (CorruptException e) {
       return false;
@@ -185,7 +184,7 @@ final class FormatDamageTest {
   }
 
   private static List<Batch> batchesOf(SegmentSalvage salvage, byte[] bytes) throws IOException {
-    var segment = salvage.segment(InMemory.of(bytes));
+    var segment = salvage.segment(SegmentFiles.file(bytes));
     if (segment.isEmpty()) {
       return List.of();
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.common.file.ByteSource;
-import io.cordwood.common.segment.SegmentFiles.InMemory;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.common.wire.BatchScanner;
@@ -41,7 +40,7 @@ final class FormatLimitsTest {
   }
 
   private static StoreSegment opened(byte[] segment) throws IOException {
-    return StoreSegment.open(InMemory.of(segment));
+    return StoreSegment.open(SegmentFiles.file(segment));
   }
 
   private static void assertComesBack(List<Batch> batches) throws IOException {

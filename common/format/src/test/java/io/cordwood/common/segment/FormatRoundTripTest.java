@@ -3,7 +3,6 @@ package io.cordwood.common.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.common.file.ByteSource;
-import io.cordwood.common.segment.SegmentFiles.InMemory;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.common.wire.BatchScanner;
@@ -64,7 +63,7 @@ final class FormatRoundTripTest {
   @ValueSource(longs = {11, 12, 13, 14, 15, 16, 17, 18})
   void recordsComeBackThroughAStoreSegment(long seed) throws IOException {
     List<Batch> batches = SegmentFiles.sorted(batches(seed));
-    StoreSegment segment = StoreSegment.open(InMemory.of(SegmentFiles.storeSegment(batches)));
+    StoreSegment segment = StoreSegment.open(SegmentFiles.file(SegmentFiles.storeSegment(batches)));
 
     try (var stream = new SegmentBatches(segment)) {
       assertThat(SegmentFiles.all(stream)).isEqualTo(batches);
@@ -91,7 +90,7 @@ final class FormatRoundTripTest {
         }
       }
       byte[] bytes = SegmentFiles.storeSegment(part);
-      streams.add(new SegmentBatches(StoreSegment.open(InMemory.of(bytes))));
+      streams.add(new SegmentBatches(StoreSegment.open(SegmentFiles.file(bytes))));
     }
     List<Batch> merged = new ArrayList<>();
     var merge = new BatchMerge(streams);
@@ -109,7 +108,7 @@ final class FormatRoundTripTest {
     Batch batch =
         Records.batch(Topic.DEFAULT, Delimiter.LF, new Ulid(1 << 16, 0), List.of(largest));
     StoreSegment segment =
-        StoreSegment.open(InMemory.of(SegmentFiles.storeSegment(List.of(batch))));
+        StoreSegment.open(SegmentFiles.file(SegmentFiles.storeSegment(List.of(batch))));
     try (var stream = new SegmentBatches(segment)) {
       assertThat(SegmentFiles.all(stream)).containsExactly(batch);
     }
@@ -118,7 +117,7 @@ final class FormatRoundTripTest {
   @Test
   void aBlockKnowsWhichBatchAPositionBelongsTo() throws IOException {
     List<Batch> batches = SegmentFiles.sorted(batches(31));
-    StoreSegment segment = StoreSegment.open(InMemory.of(SegmentFiles.storeSegment(batches)));
+    StoreSegment segment = StoreSegment.open(SegmentFiles.file(SegmentFiles.storeSegment(batches)));
     try (var decoder = new BlockDecoder()) {
       for (BlockInfo info : segment.blocks()) {
         Block block = segment.read(info, decoder);

@@ -3,7 +3,6 @@ package io.cordwood.common.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.common.file.ByteSource;
-import io.cordwood.common.segment.SegmentFiles.InMemory;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.common.wire.BatchScanner;
@@ -92,8 +91,8 @@ final class GoldenFilesTest {
   void aStoreSegmentOfVersion1IsRead() throws IOException {
     byte[] current = SegmentFiles.withoutList(SegmentFiles.storeSegment(BATCHES));
     byte[] golden = golden("store-segment-v1.golden", current);
-    assertThat(SegmentSalvage.scan(InMemory.of(golden)).damage()).isEmpty();
-    try (var stream = new SegmentBatches(StoreSegment.open(InMemory.of(golden)))) {
+    assertThat(SegmentSalvage.scan(SegmentFiles.file(golden)).damage()).isEmpty();
+    try (var stream = new SegmentBatches(StoreSegment.open(SegmentFiles.file(golden)))) {
       assertThat(SegmentFiles.all(stream)).isEqualTo(BATCHES);
     }
   }
@@ -112,7 +111,7 @@ final class GoldenFilesTest {
   }
 
   private static long payloadBytes(byte[] segment) throws IOException {
-    return StoreSegment.open(InMemory.of(segment)).blocks().stream()
+    return StoreSegment.open(SegmentFiles.file(segment)).blocks().stream()
         .mapToLong(BlockInfo::payloadBytes)
         .sum();
   }
@@ -121,8 +120,8 @@ final class GoldenFilesTest {
   void aStoreSegmentOfVersion2IsRead() throws IOException {
     byte[] settled = SegmentFiles.settled(SegmentFiles.storeSegment(BATCHES));
     byte[] golden = golden("store-segment-v2.golden", SegmentFiles.withoutList(settled));
-    assertThat(SegmentSalvage.scan(InMemory.of(golden)).damage()).isEmpty();
-    StoreSegment segment = StoreSegment.open(InMemory.of(golden));
+    assertThat(SegmentSalvage.scan(SegmentFiles.file(golden)).damage()).isEmpty();
+    StoreSegment segment = StoreSegment.open(SegmentFiles.file(golden));
     assertThat(segment.isSettled()).isTrue();
     try (var stream = new SegmentBatches(segment)) {
       assertThat(SegmentFiles.all(stream)).isEqualTo(BATCHES);
@@ -158,8 +157,8 @@ final class GoldenFilesTest {
   private static void readsAsVersion3(
       String name, byte[] current, boolean settled, List<Batch> batches) throws IOException {
     byte[] golden = golden(name, current);
-    assertThat(SegmentSalvage.scan(InMemory.of(golden)).damage()).isEmpty();
-    StoreSegment segment = StoreSegment.open(InMemory.of(golden));
+    assertThat(SegmentSalvage.scan(SegmentFiles.file(golden)).damage()).isEmpty();
+    StoreSegment segment = StoreSegment.open(SegmentFiles.file(golden));
     assertThat(segment.isSettled()).isEqualTo(settled);
     if (!segment.isLabelled()) {
       assertThat(list(golden)).isEqualTo(list(current));
@@ -177,7 +176,7 @@ final class GoldenFilesTest {
   }
 
   private static byte[] list(byte[] segment) throws IOException {
-    int from = (int) StoreSegment.readFooter(InMemory.of(segment)).batchesOffset();
+    int from = (int) StoreSegment.readFooter(SegmentFiles.file(segment)).batchesOffset();
     return java.util.Arrays.copyOfRange(segment, from, segment.length - SegmentFooter.BYTES);
   }
 }

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.common.segment.SegmentFiles.InMemory;
 import io.cordwood.common.wire.CorruptException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -27,14 +26,14 @@ final class KeptIndexesTest {
         batches.add(records.batch(new Topic("topic" + j), 10));
       }
       files.add(SegmentFiles.storeSegment(SegmentFiles.sorted(batches)));
-      whole.add(StoreSegment.open(InMemory.of(files.getLast())));
+      whole.add(StoreSegment.open(SegmentFiles.file(files.getLast())));
     }
   }
 
   private List<StoreSegment> open(KeptIndexes kept) throws IOException {
     List<StoreSegment> segments = new ArrayList<>();
     for (byte[] file : files) {
-      segments.add(StoreSegment.open(InMemory.of(file), kept));
+      segments.add(StoreSegment.open(SegmentFiles.file(file), kept));
     }
     return segments;
   }
@@ -70,7 +69,7 @@ final class KeptIndexesTest {
   void anIndexThatIsDamagedAfterItWasLetGoIsAnErrorAndNoAnswer() throws IOException {
     StoreSegment segment = open(new KeptIndexes(1)).getLast();
     byte[] file = files.getLast();
-    int indexEnd = (int) StoreSegment.readFooter(InMemory.of(file)).batchesOffset();
+    int indexEnd = (int) StoreSegment.readFooter(SegmentFiles.file(file)).batchesOffset();
     file[indexEnd - 40] ^= 1;
     assertThatThrownBy(segment::blocks).isInstanceOf(CorruptException.class);
     assertThat(segment.totals()).isEqualTo(whole.getLast().totals());

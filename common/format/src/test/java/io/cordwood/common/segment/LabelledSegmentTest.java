@@ -3,7 +3,6 @@ package io.cordwood.common.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.common.segment.SegmentFiles.InMemory;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.common.wire.CorruptException;
@@ -44,7 +43,7 @@ final class LabelledSegmentTest {
   }
 
   private static StoreSegment open(byte[] bytes) throws IOException {
-    return StoreSegment.open(InMemory.of(bytes));
+    return StoreSegment.open(SegmentFiles.file(bytes));
   }
 
   private static List<BatchInfo> listed(StoreSegment segment) throws IOException {
@@ -57,7 +56,7 @@ final class LabelledSegmentTest {
   }
 
   private static int listFrom(byte[] bytes) throws IOException {
-    return (int) StoreSegment.readFooter(InMemory.of(bytes)).batchesOffset();
+    return (int) StoreSegment.readFooter(SegmentFiles.file(bytes)).batchesOffset();
   }
 
   private static List<LabelSummary> sums(List<Batch> batches) {
@@ -91,7 +90,7 @@ final class LabelledSegmentTest {
       assertThat(SegmentFiles.all(stream)).isEqualTo(batches);
     }
     new SegmentCheck().run(open(bytes));
-    assertThat(SegmentSalvage.scan(InMemory.of(bytes)).damage()).isEmpty();
+    assertThat(SegmentSalvage.scan(SegmentFiles.file(bytes)).damage()).isEmpty();
     for (BlockInfo block : open(bytes).blocks()) {
       Arrays.fill(
           bytes, (int) block.offset(), (int) block.offset() + block.storedBytes(), (byte) 0);
@@ -116,9 +115,10 @@ final class LabelledSegmentTest {
       assertThatThrownBy(() -> new SegmentCheck().run(segment))
           .isInstanceOf(CorruptException.class);
       assertThat(segment.isLabelled()).isTrue();
-      SegmentSalvage salvage = SegmentSalvage.scan(InMemory.of(flipped));
+      SegmentSalvage salvage = SegmentSalvage.scan(SegmentFiles.file(flipped));
       assertThat(salvage.damage()).as("byte %d", at).hasSize(1);
-      try (var stream = new SegmentBatches(salvage.segment(InMemory.of(flipped)).orElseThrow())) {
+      try (var stream =
+          new SegmentBatches(salvage.segment(SegmentFiles.file(flipped)).orElseThrow())) {
         assertThat(SegmentFiles.all(stream)).as("byte %d", at).isEqualTo(batches);
       }
     }

@@ -3,7 +3,6 @@ package io.cordwood.common.segment;
 import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.ulid.Ulid;
 import java.io.ByteArrayOutputStream;
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -16,24 +15,9 @@ import org.jspecify.annotations.Nullable;
 public final class SegmentFiles {
   private SegmentFiles() {}
 
-  /** A source that counts as a file. */
-  public record InMemory(ByteSource source) implements ByteSource, Closeable {
-    public static InMemory of(byte[] bytes) {
-      return new InMemory(ByteSource.of(ByteBuffer.wrap(bytes)));
-    }
-
-    @Override
-    public long size() throws IOException {
-      return source.size();
-    }
-
-    @Override
-    public void read(ByteBuffer target, long position) throws IOException {
-      source.read(target, position);
-    }
-
-    @Override
-    public void close() {}
+  /** Bytes that count as a file. */
+  public static ByteSource.Unclosed file(byte[] bytes) {
+    return ByteSource.of(ByteBuffer.wrap(bytes)).unclosed();
   }
 
   /** The batches in a store segment's order. */
@@ -59,8 +43,7 @@ public final class SegmentFiles {
   public static byte[] settled(byte[] storeSegment) {
     var out = new ByteArrayOutputStream();
     try (var settler =
-        new SegmentSettler(
-            StoreSegment.open(InMemory.of(storeSegment)), Channels.newChannel(out))) {
+        new SegmentSettler(StoreSegment.open(file(storeSegment)), Channels.newChannel(out))) {
       while (settler.step() > 0) {
         // Another block.
       }
@@ -72,7 +55,7 @@ public final class SegmentFiles {
 
   /** The same segment as versions 1 and 2 have it. */
   public static byte[] withoutList(byte[] storeSegment) {
-    try (var without = new SegmentWithoutBatches<>(InMemory.of(storeSegment))) {
+    try (var without = new SegmentWithoutBatches<>(file(storeSegment))) {
       var bytes = ByteBuffer.allocate((int) without.size());
       without.read(bytes, 0);
       return bytes.array();

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.common.file.ByteSource;
-import io.cordwood.common.segment.SegmentFiles.InMemory;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.wire.CorruptException;
 import io.cordwood.common.wire.Delimiter;
@@ -64,7 +63,7 @@ final class SettledSegmentTest {
   }
 
   private static StoreSegment open(byte[] bytes) throws IOException {
-    return StoreSegment.open(InMemory.of(bytes));
+    return StoreSegment.open(SegmentFiles.file(bytes));
   }
 
   private static List<Batch> batches(StoreSegment segment) throws IOException {
@@ -145,7 +144,7 @@ final class SettledSegmentTest {
   void everyByteOfBothDictionariesIsChecked() throws IOException {
     List<Batch> all = lines(12);
     byte[] settled = SegmentFiles.settled(SegmentFiles.storeSegment(all));
-    SegmentFooter footer = StoreSegment.readFooter(InMemory.of(settled));
+    SegmentFooter footer = StoreSegment.readFooter(SegmentFiles.file(settled));
     int length = footer.dictionaryBytes();
     int second = (int) footer.filter().offset() - length;
     for (int start : new int[] {StoreSegmentHeader.BYTES, second}) {
@@ -155,7 +154,7 @@ final class SettledSegmentTest {
         assertThatThrownBy(() -> new SegmentCheck().run(open(damaged)))
             .isInstanceOf(CorruptException.class)
             .hasMessageContaining("dictionary");
-        assertThat(SegmentSalvage.scan(InMemory.of(damaged)).damage()).hasSize(1);
+        assertThat(SegmentSalvage.scan(SegmentFiles.file(damaged)).damage()).hasSize(1);
         assertThat(batches(open(damaged))).as("by the other one").isEqualTo(all);
       }
     }
@@ -164,11 +163,11 @@ final class SettledSegmentTest {
   @Test
   void withoutBothDictionariesNoBlockIsTakenForIntact() throws IOException {
     byte[] settled = SegmentFiles.settled(SegmentFiles.storeSegment(lines(12)));
-    SegmentFooter footer = StoreSegment.readFooter(InMemory.of(settled));
+    SegmentFooter footer = StoreSegment.readFooter(SegmentFiles.file(settled));
     settled[StoreSegmentHeader.BYTES + SegmentDictionary.HEAD_BYTES] ^= 1;
     settled[(int) footer.filter().offset() - 1] ^= 1;
 
-    SegmentSalvage salvage = SegmentSalvage.scan(InMemory.of(settled));
+    SegmentSalvage salvage = SegmentSalvage.scan(SegmentFiles.file(settled));
 
     assertThat(salvage.blocks()).isEmpty();
     assertThat(salvage.damage()).isNotEmpty();
@@ -182,15 +181,15 @@ final class SettledSegmentTest {
   void theSecondDictionaryIsFoundWithoutHelp() throws IOException {
     List<Batch> all = lines(12);
     byte[] settled = SegmentFiles.settled(SegmentFiles.storeSegment(all));
-    int length = StoreSegment.readFooter(InMemory.of(settled)).dictionaryBytes();
+    int length = StoreSegment.readFooter(SegmentFiles.file(settled)).dictionaryBytes();
     assertThat(length).isGreaterThan(1000);
     java.util.Arrays.fill(settled, 0, StoreSegmentHeader.BYTES + length, (byte) 0);
     settled[settled.length - 1] ^= 1;
 
-    SegmentSalvage salvage = SegmentSalvage.scan(InMemory.of(settled));
+    SegmentSalvage salvage = SegmentSalvage.scan(SegmentFiles.file(settled));
 
     assertThat(salvage.damage()).hasSizeGreaterThanOrEqualTo(2);
-    assertThat(batches(salvage.segment(InMemory.of(settled)).orElseThrow())).isEqualTo(all);
+    assertThat(batches(salvage.segment(SegmentFiles.file(settled)).orElseThrow())).isEqualTo(all);
   }
 
   @ParameterizedTest
@@ -198,10 +197,10 @@ final class SettledSegmentTest {
   void aDictionaryWithANumberThatCannotBeIsRefused(int at) {
     ByteBuffer bytes = SegmentDictionary.encode(new byte[] {1, 2, 3});
     bytes.putInt(at, Integer.MAX_VALUE);
-    assertThatThrownBy(() -> SegmentDictionary.read(new InMemory(ByteSource.of(bytes)), 0))
+    assertThatThrownBy(() -> SegmentDictionary.read(ByteSource.of(bytes), 0))
         .isInstanceOf(CorruptException.class);
     bytes.putInt(20, Checksums.of(bytes, 0, 20)); // Also if the head is sound.
-    assertThatThrownBy(() -> SegmentDictionary.read(new InMemory(ByteSource.of(bytes)), 0))
+    assertThatThrownBy(() -> SegmentDictionary.read(ByteSource.of(bytes), 0))
         .isInstanceOf(CorruptException.class);
   }
 
@@ -252,7 +251,7 @@ final class SettledSegmentTest {
     byte[] settled = SegmentFiles.settled(SegmentFiles.storeSegment(all));
     List<StoreSegment> segments = new ArrayList<>();
     for (int i : IntStream.range(0, 8).toArray()) {
-      segments.add(StoreSegment.open(InMemory.of(settled), kept));
+      segments.add(StoreSegment.open(SegmentFiles.file(settled), kept));
       assertThat(batches(segments.get(i))).isEqualTo(all);
     }
     assertThat(kept.bytes()).isLessThanOrEqualTo(100_000);

@@ -9,7 +9,6 @@ import io.cordwood.common.segment.SegmentTail;
 import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.common.wire.CorruptException;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -24,8 +23,7 @@ public final class ColdSegment {
    * @throws BucketException if it cannot be read
    */
   public static StoreSegment open(Bucket bucket, ColdObject object) throws IOException {
-    var file = new Remote(tail(bucket, object).over(new Blocks(bucket, object)));
-    return StoreSegment.open(file);
+    return StoreSegment.open(tail(bucket, object).over(new Blocks(bucket, object)).unclosed());
   }
 
   /** Reads an object's tail, and checks that it is one, and of the range that the name says. */
@@ -67,7 +65,7 @@ public final class ColdSegment {
   static StoreSegment open(Bucket bucket, ColdObject object, SegmentTail tail, KeptIndexes indexes)
       throws IOException {
     check(object, tail);
-    return StoreSegment.open(new Remote(tail.over(new Blocks(bucket, object))), indexes);
+    return StoreSegment.open(tail.over(new Blocks(bucket, object)).unclosed(), indexes);
   }
 
   /** The object by ranges. */
@@ -80,24 +78,6 @@ public final class ColdSegment {
     @Override
     public void read(ByteBuffer target, long position) throws IOException {
       bucket.read(object.name().key(), position, target);
-    }
-  }
-
-  /** A file that nothing has to be closed of. */
-  private record Remote(ByteSource source) implements ByteSource, Closeable {
-    @Override
-    public long size() throws IOException {
-      return source.size();
-    }
-
-    @Override
-    public void read(ByteBuffer target, long position) throws IOException {
-      source.read(target, position);
-    }
-
-    @Override
-    public void close() {
-      // The bucket stays open.
     }
   }
 }
