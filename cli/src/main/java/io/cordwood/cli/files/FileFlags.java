@@ -1,8 +1,8 @@
 package io.cordwood.cli.files;
 
+import io.cordwood.cli.program.ExclusiveFlags;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
-import io.cordwood.cli.program.OneOf;
 import java.util.List;
 
 /** The flags for what grep prints of files. */
@@ -10,7 +10,7 @@ public final class FileFlags implements Flags {
   Names names = new Names();
 
   /** Which files' names are printed, instead of records. */
-  static final class Names implements OneOf {
+  static final class Names implements ExclusiveFlags {
     boolean with;
     boolean without;
 
@@ -28,7 +28,7 @@ public final class FileFlags implements Flags {
   Prefix prefix = new Prefix();
 
   /** Whether the file's name is printed before what is found in it. */
-  static final class Prefix implements OneOf {
+  static final class Prefix implements ExclusiveFlags {
     boolean with;
 
     boolean without;

@@ -101,7 +101,7 @@ final class CostFlags implements Flags {
       }
       return before.with(
           Parameter.named(text.substring(0, equals)),
-          Numbers.parse(text.substring(equals + 1)),
+          Decimals.parse(text.substring(equals + 1)),
           "set");
     } catch (IllegalArgumentException e) {
       throw new CommandException("--set: " + e.getMessage(), e);

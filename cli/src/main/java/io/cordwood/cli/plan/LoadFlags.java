@@ -34,7 +34,7 @@ final class LoadFlags implements Flags {
     list.flag("--peak")
         .label("TIMES")
         .help("How many times the mean comes when most does. Default: 1.")
-        .value(Double.class, Numbers::read, peak, value -> peak = value);
+        .value(Double.class, Decimals::read, peak, value -> peak = value);
     list.flag("--retention")
         .label("DURATION")
         .help("How long lines are kept. Default: 7d.")

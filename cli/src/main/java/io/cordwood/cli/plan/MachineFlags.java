@@ -23,7 +23,7 @@ final class MachineFlags implements Flags {
     list.flag("--cores")
         .label("N")
         .help("Cores of each node, such as 8 or 0.5. Default: 2.")
-        .value(Double.class, Numbers::read, cores, value -> cores = value);
+        .value(Double.class, Decimals::read, cores, value -> cores = value);
     list.flag("--disk")
         .label("BYTES")
         .help("Disk of each node, such as 4TB. Default: any, and the plan says what it must be.")

@@ -10,7 +10,7 @@ public interface Command extends Flags, Callable<Integer> {
     return args;
   }
 
-  /** Which of its flags exclude each other, beside those of a {@link OneOf}. */
+  /** Which of its flags exclude each other, beside those of a {@link ExclusiveFlags}. */
   default List<Exclusion> exclusions() {
     return List.of();
   }

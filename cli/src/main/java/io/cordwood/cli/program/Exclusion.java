@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Flags that make no sense beside others, where neither are of a {@link OneOf}.
+ * Flags that make no sense beside others, where neither are of a {@link ExclusiveFlags}.
  *
  * @param flags all names of those of which each excludes the others
  * @param others all of their names

@@ -10,8 +10,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Which flags of a command line exclude each other: those of a {@link OneOf}, and what the command
- * says besides. Picocli's own groups refuse a flag that is given twice, too.
+ * Which flags of a command line exclude each other: those of a {@link ExclusiveFlags}, and what the
+ * command says besides. Picocli's own groups refuse a flag that is given twice, too.
  */
 final class Exclusions {
   private Exclusions() {}
@@ -27,7 +27,7 @@ final class Exclusions {
   }
 
   private static boolean areOneOf(OptionSpec option, OptionSpec other) {
-    return option.userObject() instanceof OneOf group && group.equals(other.userObject());
+    return option.userObject() instanceof ExclusiveFlags group && group.equals(other.userObject());
   }
 
   /** The command's rule on two flags. */

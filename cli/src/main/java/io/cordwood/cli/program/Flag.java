@@ -103,7 +103,7 @@ public final class Flag {
     return element == null ? new Class<?>[] {type} : new Class<?>[] {element};
   }
 
-  OptionSpec named(@Nullable OneOf group, String... names) {
+  OptionSpec named(@Nullable ExclusiveFlags group, String... names) {
     return OptionSpec.builder(names)
         .paramLabel(label)
         .description(help)

@@ -15,7 +15,7 @@ public final class FlagList {
   private final CommandSpec command;
 
   /** The flags that are being listed, if they exclude each other. */
-  private @Nullable OneOf group;
+  private @Nullable ExclusiveFlags group;
 
   private FlagList(CommandSpec command) {
     this.command = command;
@@ -95,8 +95,8 @@ public final class FlagList {
 
   /** Adds more flags. */
   public FlagList addAll(Flags flags) {
-    OneOf outer = group;
-    group = flags instanceof OneOf one ? one : null;
+    ExclusiveFlags outer = group;
+    group = flags instanceof ExclusiveFlags one ? one : null;
     flags.list(this);
     group = outer;
     return this;
@@ -104,7 +104,7 @@ public final class FlagList {
 
   /** Begins a flag; the value that is bound adds it. */
   public Flag flag(String... names) {
-    OneOf of = group;
+    ExclusiveFlags of = group;
     return new Flag(flag -> command.addOption(flag.named(of, names)));
   }
 

@@ -2,9 +2,9 @@ package io.cordwood.cli.question;
 
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.Exclusion;
+import io.cordwood.cli.program.ExclusiveFlags;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
-import io.cordwood.cli.program.OneOf;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.query.fields.Extract;
 import io.cordwood.query.fields.Where;
@@ -49,7 +49,7 @@ public final class PatternFlags implements Flags {
   Syntax syntax = new Syntax();
 
   /** How patterns are read. */
-  static final class Syntax implements OneOf {
+  static final class Syntax implements ExclusiveFlags {
     boolean fixed;
     boolean regex;
 
@@ -67,7 +67,7 @@ public final class PatternFlags implements Flags {
   Case letters = new Case();
 
   /** Which letters are the same. */
-  static final class Case implements OneOf {
+  static final class Case implements ExclusiveFlags {
     boolean ignored;
 
     boolean smart;

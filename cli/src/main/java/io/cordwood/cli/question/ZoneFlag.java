@@ -1,8 +1,8 @@
 package io.cordwood.cli.question;
 
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.ExclusiveFlags;
 import io.cordwood.cli.program.FlagList;
-import io.cordwood.cli.program.OneOf;
 import io.cordwood.cli.program.Values;
 import io.cordwood.common.text.Times;
 import java.io.BufferedReader;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 
 /** The zone of times: of those that are read and name none, and of those that are printed. */
-public final class ZoneFlag implements OneOf {
+public final class ZoneFlag implements ExclusiveFlags {
   private static final String LOCAL = "local";
   private static final DateTimeFormatter SECONDS =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss");

@@ -1,14 +1,14 @@
 package io.cordwood.cli.records;
 
+import io.cordwood.cli.program.ExclusiveFlags;
 import io.cordwood.cli.program.FlagList;
-import io.cordwood.cli.program.OneOf;
 import io.cordwood.cli.program.Values;
 import io.cordwood.query.http.AnswerKind;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 
 /** The output for each record: its bytes, unless a flag says more. */
-public class RecordForm implements OneOf {
+public class RecordForm implements ExclusiveFlags {
   boolean ulid;
   boolean json;
   boolean csv;

@@ -1,13 +1,13 @@
 package io.cordwood.cli.search;
 
+import io.cordwood.cli.program.ExclusiveFlags;
 import io.cordwood.cli.program.FlagList;
-import io.cordwood.cli.program.OneOf;
 import io.cordwood.cli.question.QueryString;
 import io.cordwood.common.http.ApiParams;
 import org.jspecify.annotations.Nullable;
 
 /** Which records of many are wanted: from one of both ends. */
-final class BoundFlags implements OneOf {
+final class BoundFlags implements ExclusiveFlags {
   @Nullable Long first;
   @Nullable Long last;
 

@@ -2,8 +2,8 @@ package io.cordwood.cli.search;
 
 import io.cordwood.cli.client.AskedNodes;
 import io.cordwood.cli.program.Command;
+import io.cordwood.cli.program.ExclusiveFlags;
 import io.cordwood.cli.program.FlagList;
-import io.cordwood.cli.program.OneOf;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.question.PatternFlags;
 import io.cordwood.cli.question.QueryString;
@@ -32,7 +32,7 @@ public final class HistogramCommand implements Command {
   Width width = new Width();
 
   /** How long a bucket is. */
-  static final class Width implements OneOf {
+  static final class Width implements ExclusiveFlags {
     @Nullable Duration each;
     @Nullable Integer most;
 
@@ -54,7 +54,7 @@ public final class HistogramCommand implements Command {
   boolean rate;
 
   /** Levels or values, which are told apart in place of patterns. */
-  static final class Split implements OneOf {
+  static final class Split implements ExclusiveFlags {
     boolean levels;
     @Nullable String by;
 

@@ -4,8 +4,8 @@ import io.cordwood.cli.client.AskedNodes;
 import io.cordwood.cli.client.GrepStatistics;
 import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.ExclusiveFlags;
 import io.cordwood.cli.program.FlagList;
-import io.cordwood.cli.program.OneOf;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.question.QueryString;
 import io.cordwood.cli.question.TopicFlag;
@@ -40,7 +40,7 @@ public final class ReadCommand implements Command {
   Form form = new Form();
 
   /** The output for each record. */
-  static final class Form implements OneOf {
+  static final class Form implements ExclusiveFlags {
     boolean text;
     boolean json;
 

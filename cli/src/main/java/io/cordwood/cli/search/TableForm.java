@@ -1,7 +1,7 @@
 package io.cordwood.cli.search;
 
+import io.cordwood.cli.program.ExclusiveFlags;
 import io.cordwood.cli.program.FlagList;
-import io.cordwood.cli.program.OneOf;
 import io.cordwood.cli.question.ZoneFlag;
 import io.cordwood.cli.records.Columns;
 import io.cordwood.cli.terminal.StandardOutput;
@@ -15,7 +15,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** The form in which a table is printed. */
-final class TableForm implements OneOf {
+final class TableForm implements ExclusiveFlags {
   boolean json;
   boolean csv;
 

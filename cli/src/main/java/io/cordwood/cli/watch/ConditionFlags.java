@@ -3,12 +3,12 @@ package io.cordwood.cli.watch;
 import io.cordwood.cli.alert.Condition;
 import io.cordwood.cli.alert.Condition.Kind;
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.ExclusiveFlags;
 import io.cordwood.cli.program.FlagList;
-import io.cordwood.cli.program.OneOf;
 import org.jspecify.annotations.Nullable;
 
 /** The number of records at which an alert fires. */
-final class ConditionFlags implements OneOf {
+final class ConditionFlags implements ExclusiveFlags {
   @Nullable Long above;
   @Nullable Long below;
   boolean absent;

@@ -28,7 +28,7 @@ final class NodeCounts implements Counts {
 
   private static final int MAX_REASON = 500;
 
-  private final Asked asked;
+  private final NodeApi node;
   private final String query;
   private final Map<String, String> labels = new LinkedHashMap<>();
   private final Duration limit;
@@ -38,24 +38,23 @@ final class NodeCounts implements Counts {
    * @param by fields; may be empty
    * @param every how often it is asked, and so how long an answer may take
    */
-  NodeCounts(Asked asked, String query, List<String> by, Duration every) {
-    this.asked = asked;
+  NodeCounts(NodeApi node, String query, List<String> by, Duration every) {
+    this.node = node;
     by.forEach(field -> labels.put(field, GroupLines.label(field)));
     this.limit =
         every.compareTo(SHORTEST_LIMIT) < 0
             ? SHORTEST_LIMIT
             : every.compareTo(LONGEST_LIMIT) > 0 ? LONGEST_LIMIT : every;
-    this.query = query + "&" + manner(by);
+    this.query = query + "&" + form(by);
   }
 
-  private static QueryString manner(List<String> by) {
-    var manner = new QueryString();
+  private static QueryString form(List<String> by) {
+    var form = new QueryString();
     if (by.isEmpty()) {
-      return manner.addIf(ApiParams.COUNT, true);
+      return form.addIf(ApiParams.COUNT, true);
     }
-    by.forEach(field -> manner.add(ApiParams.BY, field));
-    return manner
-        .add(ApiParams.TOP, Integer.toString(Rule.MAX_GROUPS + 1))
+    by.forEach(field -> form.add(ApiParams.BY, field));
+    return form.add(ApiParams.TOP, Integer.toString(Rule.MAX_GROUPS + 1))
         .add(ApiParams.FORMAT, "json");
   }
 
@@ -68,7 +67,7 @@ final class NodeCounts implements Counts {
             .toString();
     String path = labels.isEmpty() ? ApiPaths.QUERY : ApiPaths.STATS;
     List<String> said = new ArrayList<>();
-    try (Answer answer = asked.ask(path, query + "&" + range, limit, said::add);
+    try (Answer answer = node.ask(path, query + "&" + range, limit, said::add);
         InputStream body = answer.body()) {
       return labels.isEmpty() ? all(answer, body) : groups(answer, body);
     } catch (IOException | CommandException e) {

@@ -87,7 +87,7 @@ final class RuleFlags implements Flags {
             all,
             texts("--annotation", annotations),
             around.page() + "?" + query + "&");
-    var counts = new NodeCounts(around.asked(), query, fields, times.every());
+    var counts = new NodeCounts(around.node(), query, fields, times.every());
     return new Watch.Entry(rule, counts, targets.targets(around));
   }
 

@@ -128,7 +128,7 @@ public final class WatchCommand implements Command {
 
   private WatchContext surroundings(JsonClient client) {
     String page = nodes.addresses().getFirst().uri("/").toString();
-    return WatchContext.of(new AskedOverHttp(nodes), page, client, clock);
+    return WatchContext.of(new HttpNodeApi(nodes), page, client, clock);
   }
 
   private List<Watch.Entry> entries(WatchContext around) throws IOException {

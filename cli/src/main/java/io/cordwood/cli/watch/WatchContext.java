@@ -8,16 +8,16 @@ import java.util.concurrent.Semaphore;
 /**
  * Shared by all rules of a watch.
  *
- * @param asked counts their records
+ * @param node counts their records
  * @param page the address of the page that shows these, without a query
  * @param client for webhooks
  * @param places of commands that run at the same time
  */
 public record WatchContext(
-    Asked asked, String page, JsonClient client, Semaphore places, InstantSource clock) {
+    NodeApi node, String page, JsonClient client, Semaphore places, InstantSource clock) {
   /** With as many places as commands may have. */
-  public static WatchContext of(Asked asked, String page, JsonClient client, InstantSource clock) {
+  public static WatchContext of(NodeApi node, String page, JsonClient client, InstantSource clock) {
     return new WatchContext(
-        asked, page, client, new Semaphore(CommandTarget.MAX_AT_ONCE, true), clock);
+        node, page, client, new Semaphore(CommandTarget.MAX_AT_ONCE, true), clock);
   }
 }

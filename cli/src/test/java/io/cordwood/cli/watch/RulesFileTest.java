@@ -46,7 +46,7 @@ final class RulesFileTest {
     return RulesFile.read(
         file(),
         WatchContext.of(
-            new AskedOverHttp(new AskedNodes()),
+            new HttpNodeApi(new AskedNodes()),
             "http://localhost:7650/",
             client,
             InstantSource.system()));

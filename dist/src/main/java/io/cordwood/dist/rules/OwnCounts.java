@@ -1,6 +1,6 @@
 package io.cordwood.dist.rules;
 
-import io.cordwood.cli.watch.Asked;
+import io.cordwood.cli.watch.NodeApi;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.client.CliClient;
 import io.cordwood.common.http.server.HttpError;
@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  *
  * @param abandoned whether the rules are watched no more
  */
-record OwnCounts(OwnQuestions questions, BooleanSupplier abandoned) implements Asked {
+record OwnCounts(OwnQuestions questions, BooleanSupplier abandoned) implements NodeApi {
   private static final int OK = 200;
 
   @Override

@@ -261,7 +261,7 @@ public final class SimMembership {
 
   /** Whether it needs to hear whom others remember. */
   public boolean asks() {
-    return state.memory().past() != Past.WHOLE;
+    return state.memory().past() != MemberHistory.WHOLE;
   }
 
   private void remember() {

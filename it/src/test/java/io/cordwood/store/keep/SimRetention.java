@@ -25,22 +25,22 @@ public final class SimRetention {
       InstantSource clock,
       LongSupplier nanoTime) {
     this.retention = retention;
-    List<Witnesses> segments =
-        written.entrySet().stream().map(it -> witnesses(it.getKey(), it.getValue())).toList();
+    List<AgeEvidence> segments =
+        written.entrySet().stream().map(it -> evidence(it.getKey(), it.getValue())).toList();
     this.clock =
-        new TrustedClock(clock, Witnesses.latest(segments).orElseGet(clock::instant), nanoTime);
+        new TrustedClock(clock, AgeEvidence.latest(segments).orElseGet(clock::instant), nanoTime);
     this.horizon = this.clock.now().minus(retention);
   }
 
-  private static Witnesses witnesses(BatchInfo batch, Instant written) {
-    return new Witnesses(batch.first().time(), written);
+  private static AgeEvidence evidence(BatchInfo batch, Instant written) {
+    return new AgeEvidence(batch.first().time(), written);
   }
 
   /** The batches that are to go now. */
   public List<BatchInfo> old(Map<BatchInfo, Instant> written) {
     horizon = clock.now().minus(retention);
     return written.entrySet().stream()
-        .filter(it -> witnesses(it.getKey(), it.getValue()).agreeOn(horizon))
+        .filter(it -> evidence(it.getKey(), it.getValue()).agreeOn(horizon))
         .map(Map.Entry::getKey)
         .sorted()
         .toList();

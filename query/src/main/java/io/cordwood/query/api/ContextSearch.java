@@ -48,7 +48,7 @@ final class ContextSearch {
   private static final long MAX_HELD_BYTES = 32 << 20;
 
   private final QueryExecutor executor;
-  private final QueryExecutor.Manner manner;
+  private final QueryExecutor.Options options;
   private final ContextWanted wanted;
   private final Labels only;
   private final AnswerMemory memory;
@@ -63,13 +63,13 @@ final class ContextSearch {
    */
   ContextSearch(
       QueryExecutor executor,
-      QueryExecutor.Manner manner,
+      QueryExecutor.Options options,
       ContextWanted wanted,
       Labels only,
       AnswerMemory memory,
       BooleanSupplier abandoned) {
     this.executor = executor;
-    this.manner = manner;
+    this.options = options;
     this.wanted = wanted;
     this.only = only;
     this.memory = memory;
@@ -180,7 +180,7 @@ final class ContextSearch {
     var plan = new ScanStats();
     try (QueryExecution execution =
         executor.gather(
-            query.with(Detail.PLAN), executor.since(beganNanos, manner), plan, abandoned)) {
+            query.with(Detail.PLAN), executor.since(beganNanos, options), plan, abandoned)) {
       execution.run((hits, group) -> true);
     }
     return plan.bytesInRange.get();
@@ -195,7 +195,7 @@ final class ContextSearch {
       throws IOException {
     long[] left = {MAX_HELD_BYTES};
     try (QueryExecution execution =
-        executor.gather(query, executor.since(beganNanos, manner), stats, abandoned)) {
+        executor.gather(query, executor.since(beganNanos, options), stats, abandoned)) {
       execution.run((hits, group) -> {
         for (int hit = group.from(); hit < group.to() && left[0] > 0; hit++) {
           var found = Found.of(hits, group, hit, false);

@@ -23,7 +23,7 @@ import java.nio.charset.StandardCharsets;
 final class CountAnswer {
   private final Query query;
   private final QueryExecutor executor;
-  private final QueryExecutor.Manner manner;
+  private final QueryExecutor.Options options;
   private final ScanStats stats;
   private final Response response;
   private final AnswerForm form;
@@ -31,20 +31,20 @@ final class CountAnswer {
   CountAnswer(
       Query query,
       QueryExecutor executor,
-      QueryExecutor.Manner manner,
+      QueryExecutor.Options options,
       ScanStats stats,
       Response response,
       AnswerForm form) {
     this.query = query;
     this.executor = executor;
-    this.manner = manner;
+    this.options = options;
     this.form = form;
     this.stats = stats;
     this.response = response;
   }
 
   void run() throws IOException {
-    var body = new AnswerBody(response, form.type(), manner.progress());
+    var body = new AnswerBody(response, form.type(), options.progress());
     Verdict verdict = query.countsAll() ? byIndex() : bySearch(body);
     write(stats.matches.get(), verdict, body.out());
     body.end();
@@ -62,7 +62,7 @@ final class CountAnswer {
   }
 
   private Verdict byIndex() throws IOException {
-    var multiPassQuery = new MultiPassQuery(executor, manner, stats, response::clientGone);
+    var multiPassQuery = new MultiPassQuery(executor, options, stats, response::clientGone);
     stats.matches.set(byIndex(query, multiPassQuery));
     return multiPassQuery.verdict();
   }
@@ -75,7 +75,7 @@ final class CountAnswer {
   }
 
   private Verdict bySearch(AnswerBody body) throws IOException {
-    try (QueryExecution execution = executor.gather(query, manner, stats, response::clientGone)) {
+    try (QueryExecution execution = executor.gather(query, options, stats, response::clientGone)) {
       body.search(execution, (hits, group) -> true);
       return execution.verdict();
     }

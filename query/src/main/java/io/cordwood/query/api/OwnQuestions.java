@@ -83,13 +83,13 @@ public final class OwnQuestions {
   private Answer answer(
       ScanStats stats, Duration limit, BooleanSupplier abandoned, OwnQuestion question)
       throws IOException {
-    var manner = new QueryExecutor.Manner(false, Optional.of(limit), false);
+    var options = new QueryExecutor.Options(false, Optional.of(limit), false);
     Map<String, String> fields = new TreeMap<>();
     var body = new ByteArrayOutputStream();
     gate.run(
         stats,
         () -> {
-          var passes = new MultiPassQuery(executor, manner, stats, abandoned);
+          var passes = new MultiPassQuery(executor, options, stats, abandoned);
           long matches = question.answer(passes, body, fields::put);
           passes.verdict().eachField(fields::put);
           fields.put("cordwood-matches", Long.toString(matches));

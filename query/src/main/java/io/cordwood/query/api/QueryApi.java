@@ -199,14 +199,14 @@ public final class QueryApi implements AutoCloseable {
 
   private void describe(Request request, Response response) throws IOException {
     Query query = params.query(request).with(Detail.PLAN);
-    var manner = QueryParams.manner(request);
+    var options = QueryParams.options(request);
     var stats = new ScanStats();
     gate.run(
         stats,
-        manner.here(),
+        options.here(),
         () -> {
           try (QueryExecution execution =
-              executor.gather(query, manner, stats, response::clientGone)) {
+              executor.gather(query, options, stats, response::clientGone)) {
             execution.run((hits, group) -> true);
             execution.verdict().eachField(response::header);
             StatisticsFields.each(execution.stats().snapshot(), response::header);
@@ -223,13 +223,13 @@ public final class QueryApi implements AutoCloseable {
       return;
     }
     RecordFormat format = params.format(request);
-    QueryExecutor.Manner manner = QueryParams.manner(request);
+    QueryExecutor.Options options = QueryParams.options(request);
     Optional<ContextSearch> context =
         QueryParams.context(request)
             .map(c ->
                 new ContextSearch(
                     executor,
-                    manner,
+                    options,
                     c,
                     query.topics().labels(),
                     contextMemory,
@@ -237,11 +237,11 @@ public final class QueryApi implements AutoCloseable {
     var stats = new ScanStats();
     gate.run(
         stats,
-        manner.here(),
+        options.here(),
         () -> {
           try (QueryExecution execution =
-              executor.gather(query, manner, stats, response::clientGone)) {
-            var body = new AnswerBody(response, format.contentType(), manner.progress());
+              executor.gather(query, options, stats, response::clientGone)) {
+            var body = new AnswerBody(response, format.contentType(), options.progress());
             answer(query, format, execution, context, body, response);
           }
         });
@@ -249,12 +249,12 @@ public final class QueryApi implements AutoCloseable {
 
   private void count(Query query, Request request, Response response) throws IOException {
     AnswerForm form = AnswerForm.of(request);
-    QueryExecutor.Manner manner = QueryParams.manner(request);
+    QueryExecutor.Options options = QueryParams.options(request);
     var stats = new ScanStats();
     gate.run(
         stats,
-        manner.here(),
-        () -> new CountAnswer(query, executor, manner, stats, response, form).run());
+        options.here(),
+        () -> new CountAnswer(query, executor, options, stats, response, form).run());
   }
 
   private void answer(

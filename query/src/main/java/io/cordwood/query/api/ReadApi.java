@@ -53,14 +53,14 @@ final class ReadApi {
 
   private void answer(Request request, Response response) throws IOException {
     ReadParams.Page page = ReadParams.page(request);
-    QueryExecutor.Manner manner = QueryParams.manner(request);
+    QueryExecutor.Options options = QueryParams.options(request);
     var stats = new ScanStats();
     gate.run(
         stats,
-        manner.here(),
+        options.here(),
         () -> {
           try (QueryExecution execution =
-              executor.gather(page.query(), manner, stats, response::clientGone)) {
+              executor.gather(page.query(), options, stats, response::clientGone)) {
             answer(page, execution, response);
           }
         });

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MultiPassQuery {
   private final QueryExecutor executor;
-  private final QueryExecutor.Manner manner;
+  private final QueryExecutor.Options options;
   private final ScanStats stats;
   private final BooleanSupplier abandoned;
   private final long beganNanos = System.nanoTime();
@@ -27,11 +27,11 @@ public final class MultiPassQuery {
    */
   public MultiPassQuery(
       QueryExecutor executor,
-      QueryExecutor.Manner manner,
+      QueryExecutor.Options options,
       ScanStats stats,
       BooleanSupplier abandoned) {
     this.executor = executor;
-    this.manner = manner;
+    this.options = options;
     this.stats = stats;
     this.abandoned = abandoned;
   }
@@ -39,7 +39,7 @@ public final class MultiPassQuery {
   /** Gives the sink what matches a query. */
   public void gather(Query query, HitSink sink) throws IOException {
     try (QueryExecution execution =
-        executor.gather(query, executor.since(beganNanos, manner), stats, abandoned)) {
+        executor.gather(query, executor.since(beganNanos, options), stats, abandoned)) {
       execution.run(sink);
       Verdict next = execution.verdict();
       verdict = verdict == null ? next : verdict.and(next);

@@ -26,7 +26,7 @@ final class NeedlessStores {
   private NeedlessStores() {}
 
   /** A store, with what it said of itself when it was last heard. */
-  private record Said(String nodeId, long replicatedFromMillis, Partners partners) {
+  private record Report(String nodeId, long replicatedFromMillis, Partners partners) {
     boolean hasCopies(UlidRange range) {
       return replicatedFromMillis <= range.from().millis();
     }
@@ -42,15 +42,15 @@ final class NeedlessStores {
    * @param isStore whether the node that asks is a store
    */
   static Set<String> of(ClusterNodes nodes, boolean isStore, UlidRange range, Instant now) {
-    List<Said> known = new ArrayList<>();
+    List<Report> known = new ArrayList<>();
     nodes.stores().forEach(it -> known.add(said(it)));
     if (isStore) {
       nodes.self().ifPresent(it -> known.add(said(it)));
     }
-    List<Said> gone = new ArrayList<>();
+    List<Report> gone = new ArrayList<>();
     for (Gone node : nodes.gone()) {
       if (node.stores()) {
-        var said = new Said(node.nodeId(), node.replicatedFromMillis(), node.partners());
+        var said = new Report(node.nodeId(), node.replicatedFromMillis(), node.partners());
         known.add(said);
         if (!node.ingests() && node.since().isBefore(now.minus(SETTLED)) && said.hasCopies(range)) {
           gone.add(said);
@@ -62,19 +62,19 @@ final class NeedlessStores {
         : oneByOne(known, gone, nodes.replicationFactor(), range);
   }
 
-  private static Said said(ClusterNodes.Peer peer) {
-    return new Said(peer.nodeId(), peer.replicatedFromMillis(), peer.partners());
+  private static Report said(ClusterNodes.Peer peer) {
+    return new Report(peer.nodeId(), peer.replicatedFromMillis(), peer.partners());
   }
 
   private static Set<String> oneByOne(
-      List<Said> known, List<Said> gone, int copies, UlidRange range) {
+      List<Report> known, List<Report> gone, int copies, UlidRange range) {
     Map<String, Set<String>> neededBy = new HashMap<>();
-    for (Said each : gone) {
+    for (Report each : gone) {
       neededBy.put(
           each.nodeId,
           known.stream()
               .filter(other -> other.mayNeed(each.nodeId, range))
-              .map(Said::nodeId)
+              .map(Report::nodeId)
               .collect(Collectors.toSet()));
     }
     Set<String> needless = new HashSet<>();

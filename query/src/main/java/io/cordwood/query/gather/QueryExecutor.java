@@ -66,20 +66,20 @@ public final class QueryExecutor implements AutoCloseable {
    *     maximum
    * @param progress whether the other nodes should report how far they have come
    */
-  public record Manner(boolean here, Optional<Duration> timeLimit, boolean progress) {}
+  public record Options(boolean here, Optional<Duration> timeLimit, boolean progress) {}
 
   /**
-   * The manner for one of several queries that make an answer: with the rest of its time, and
+   * The options for one of several queries that make an answer: with the rest of its time, and
    * without progress.
    */
-  public Manner since(long beganNanos, Manner manner) {
+  public Options since(long beganNanos, Options options) {
     Duration left =
-        manner
+        options
             .timeLimit()
             .orElse(limits.effort().time())
             .minusNanos(System.nanoTime() - beganNanos);
-    return new Manner(
-        manner.here, Optional.of(left.compareTo(NO_TIME) < 0 ? NO_TIME : left), false);
+    return new Options(
+        options.here, Optional.of(left.compareTo(NO_TIME) < 0 ? NO_TIME : left), false);
   }
 
   /**
@@ -89,19 +89,19 @@ public final class QueryExecutor implements AutoCloseable {
    * @param abandoned asked while waiting: whether nobody wants the answer any more
    */
   public QueryExecution gather(
-      Query query, Manner manner, ScanStats stats, BooleanSupplier abandoned) throws IOException {
+      Query query, Options options, ScanStats stats, BooleanSupplier abandoned) throws IOException {
     if (!query.topics().labels().isEmpty()) {
       stats.tellMatchesOnly();
     }
-    ClusterNodes nodes = manner.here ? ClusterNodes.NONE : cluster.nodes.get();
-    QueryBudget budget = bounds(manner, abandoned);
+    ClusterNodes nodes = options.here ? ClusterNodes.NONE : cluster.nodes.get();
+    QueryBudget budget = bounds(options, abandoned);
     boolean isStore = dependencies.records().stored().isPresent();
     var verdicts = Verdicts.of(cluster.self, isStore, nodes, query.range(), InstantSource.system());
     boolean alone = nodes.ingest().isEmpty() && nodes.stores().isEmpty();
     if (alone && dependencies.cold(query.range()).isEmpty()) {
       return new LocalExecution(dependencies, query, verdicts, stats, budget);
     }
-    var question = new Question(query, manner.progress, known(nodes));
+    var question = new Question(query, options.progress, known(nodes));
     return new ClusterExecution(dependencies, question, verdicts, stats, budget);
   }
 
@@ -111,9 +111,9 @@ public final class QueryExecutor implements AutoCloseable {
     return SharedNodes.of(nodes.known(), holds ? Optional.of(cluster.self) : Optional.empty());
   }
 
-  private QueryBudget bounds(Manner manner, BooleanSupplier abandoned) {
+  private QueryBudget bounds(Options options, BooleanSupplier abandoned) {
     QueryBudget most = QueryBudget.of(limits.effort(), abandoned);
-    Duration wanted = manner.timeLimit.orElse(limits.effort().time());
+    Duration wanted = options.timeLimit.orElse(limits.effort().time());
     boolean less = wanted.compareTo(limits.effort().time()) < 0;
     long deadline = less ? System.nanoTime() + wanted.toNanos() : most.deadlineNanos();
     return new QueryBudget(most.bytes(), deadline, abandoned);

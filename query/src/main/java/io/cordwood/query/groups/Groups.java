@@ -66,7 +66,7 @@ final class Groups implements FieldTally.Sink {
   record Group(
       long time,
       List<@Nullable String> values,
-      Numbers[] numbers,
+      FieldStatistics[] numbers,
       Distinct[] sets,
       Set<String> examples,
       long[] count) {
@@ -102,7 +102,7 @@ final class Groups implements FieldTally.Sink {
               + grouping.sets() * sizeOfSets.bytes()
               + grouping.each().examples() * EXAMPLE_BYTES
               + grouping.of().size()
-                  * (NUMBERS_BYTES + (grouping.values() ? Numbers.SKETCH_BYTES : 0));
+                  * (NUMBERS_BYTES + (grouping.values() ? FieldStatistics.SKETCH_BYTES : 0));
       if (bytes + size > maxBytes) {
         others += more;
         return;
@@ -121,8 +121,8 @@ final class Groups implements FieldTally.Sink {
   private Group newGroup(ByteBuffer key) {
     byte[] own = new byte[key.remaining()];
     key.get(key.position(), own);
-    var numbers = new Numbers[grouping.of().size()];
-    Arrays.setAll(numbers, i -> new Numbers(grouping.values()));
+    var numbers = new FieldStatistics[grouping.of().size()];
+    Arrays.setAll(numbers, i -> new FieldStatistics(grouping.values()));
     var sets = new Distinct[grouping.sets()];
     Arrays.setAll(sets, i -> new Distinct(sizeOfSets));
     var group =

@@ -24,18 +24,18 @@ record GroupsForm(
     long top,
     AnswerKind kind) {
   /** A measure of a field, by its name. */
-  record Asked(Measure.Kind kind, String field) {}
+  record MeasureSpec(Measure.Kind kind, String field) {}
 
   /** Too many fields, or what is no name of one, are an {@link IllegalArgumentException}. */
   static GroupsForm of(
-      List<GroupField> by, List<Asked> asked, Extract extract, Shares shares, Lines lines) {
+      List<GroupField> by, List<MeasureSpec> asked, Extract extract, Shares shares, Lines lines) {
     List<String> numbers = fields(asked, false);
     List<String> sets = fields(asked, true);
     List<FieldPath> of = numbers.stream().map(extract::path).toList();
     List<GroupField> distinct = sets.stream().map(text -> GroupField.parse(text, extract)).toList();
     boolean values = asked.stream().anyMatch(each -> each.kind().isPercentile());
     List<Measure> measures = new ArrayList<>();
-    for (Asked each : asked) {
+    for (MeasureSpec each : asked) {
       List<String> among = each.kind() == Measure.Kind.DISTINCT ? sets : numbers;
       measures.add(new Measure(each.kind(), each.field(), among.indexOf(each.field())));
     }
@@ -53,10 +53,10 @@ record GroupsForm(
         Grouping.FIELDS, List.of(), new Shares(false, 0, false), Optional.empty(), top, kind);
   }
 
-  private static List<String> fields(List<Asked> asked, boolean isDistinct) {
+  private static List<String> fields(List<MeasureSpec> asked, boolean isDistinct) {
     return asked.stream()
         .filter(each -> (each.kind() == Measure.Kind.DISTINCT) == isDistinct)
-        .map(Asked::field)
+        .map(MeasureSpec::field)
         .distinct()
         .toList();
   }

@@ -6,8 +6,8 @@ import io.cordwood.common.http.server.Params;
 import io.cordwood.common.http.server.Request;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.query.groups.GroupsForm.Asked;
 import io.cordwood.query.groups.GroupsForm.Lines;
+import io.cordwood.query.groups.GroupsForm.MeasureSpec;
 import io.cordwood.query.groups.Measure.Kind;
 import io.cordwood.query.http.AnswerForm;
 import io.cordwood.query.http.GroupingParams;
@@ -106,10 +106,10 @@ final class GroupsParams {
   }
 
   private static GroupsForm form(Request request, Shares shares, long top) {
-    List<Asked> asked = new ArrayList<>();
+    List<MeasureSpec> asked = new ArrayList<>();
     for (Kind kind : Kind.values()) {
       GroupingParams.names(request, kind.parameter())
-          .forEach(field -> asked.add(new Asked(kind, field)));
+          .forEach(field -> asked.add(new MeasureSpec(kind, field)));
     }
     var lines =
         new Lines(

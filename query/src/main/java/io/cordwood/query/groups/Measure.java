@@ -57,7 +57,7 @@ record Measure(Kind kind, String field, int position) {
   }
 
   /** The measure of some numbers; NaN if there are none. */
-  private double of(Numbers numbers) {
+  private double of(FieldStatistics numbers) {
     return switch (kind) {
       case SUM -> numbers.sum();
       case AVG -> numbers.average();

@@ -88,8 +88,8 @@ public final class RecordGroups {
     tally = new FieldTally(form.grouping(), extract, null);
   }
 
-  private static GroupsForm.Asked asked(Measured each) {
-    return new GroupsForm.Asked(
+  private static GroupsForm.MeasureSpec asked(Measured each) {
+    return new GroupsForm.MeasureSpec(
         Measure.Kind.valueOf(each.kind().toUpperCase(Locale.ROOT)), each.field());
   }
 

@@ -118,8 +118,8 @@ public final class QueryParams {
         Grouping.NONE);
   }
 
-  public static QueryExecutor.Manner manner(Request request) {
-    return new QueryExecutor.Manner(
+  public static QueryExecutor.Options options(Request request) {
+    return new QueryExecutor.Options(
         request.flag(ApiParams.HERE),
         request.durationParam(ApiParams.TIME_LIMIT),
         request.flag(ApiParams.PROGRESS) && request.caller().labels().isEmpty());

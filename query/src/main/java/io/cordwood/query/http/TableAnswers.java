@@ -34,15 +34,15 @@ public final class TableAnswers {
 
   /** Makes a table and answers with it. */
   public void answer(Request request, Response response, Table table) throws IOException {
-    QueryExecutor.Manner manner = QueryParams.manner(request);
+    QueryExecutor.Options options = QueryParams.options(request);
     AnswerForm form = AnswerForm.ofTable(request);
     var stats = new ScanStats();
     gate.run(
         stats,
-        manner.here(),
+        options.here(),
         () -> {
           response.header("content-type", form.type());
-          var query = new MultiPassQuery(executor, manner, stats, response::clientGone);
+          var query = new MultiPassQuery(executor, options, stats, response::clientGone);
           long matches = table.write(query, form);
           Verdict verdict = query.verdict();
           form.end(verdict, matches, response.body());

@@ -64,15 +64,17 @@ final class LiveTail {
     long limit = LokiParams.limit(request, MAX_LIMIT);
     LokiParams.Times times = params.times(request);
     WebSocket.check(request, response);
-    var manner = new QueryExecutor.Manner(false, Optional.empty(), false);
-    var passes = new MultiPassQuery(executor, manner, new ScanStats(), response::clientGone);
+    var options = new QueryExecutor.Options(false, Optional.empty(), false);
+    var passes = new MultiPassQuery(executor, options, new ScanStats(), response::clientGone);
     var questions = new Questions(request, passes);
     Optional<Query> live = questions.live(selected);
     var tail =
         new Tail(
             live.orElseGet(() -> questions.everything(UlidRange.ALL, Detail.ULIDS)),
             (topic, labels) -> live.isPresent() && selected.selects(Streams.labels(topic, labels)),
-            live.isEmpty() ? Optional.empty() : past(live.get(), selected, questions, times, limit),
+            live.isEmpty()
+                ? Optional.empty()
+                : backlog(live.get(), selected, questions, times, limit),
             window,
             Duration.ZERO);
     var output = new Output(request, response, selected, LokiParams.categorizes(request));
@@ -83,7 +85,7 @@ final class LiveTail {
     }
   }
 
-  private Optional<Tail.Past> past(
+  private Optional<Tail.Backlog> backlog(
       Query live, Selected selected, Questions questions, LokiParams.Times times, long limit)
       throws IOException {
     Optional<UlidRange> from = LokiTime.range(times.start(), LokiTime.MAX_NANOS);
@@ -104,7 +106,7 @@ final class LiveTail {
     }
     return newest.isEmpty()
         ? Optional.empty()
-        : Optional.of(new Tail.Past(live.within(range, Query.UNLIMITED), newest, limit));
+        : Optional.of(new Tail.Backlog(live.within(range, Query.UNLIMITED), newest, limit));
   }
 
   private static Duration window(Request request) {

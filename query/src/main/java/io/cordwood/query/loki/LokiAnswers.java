@@ -44,12 +44,12 @@ record LokiAnswers(QueryExecutor executor, QueryGate gate, AnswerMemory memory) 
 
   /** Answers an object of which the data are properties. */
   void properties(Request request, Response response, Answer answer) throws IOException {
-    var manner = new QueryExecutor.Manner(false, Optional.empty(), false);
+    var options = new QueryExecutor.Options(false, Optional.empty(), false);
     var stats = new ScanStats();
     gate.run(
         stats,
         () -> {
-          var passes = new MultiPassQuery(executor, manner, stats, response::clientGone);
+          var passes = new MultiPassQuery(executor, options, stats, response::clientGone);
           Data data = answer.find(new Questions(request, passes));
           response.header("content-type", LokiJson.TYPE);
           try (JsonGenerator json = JsonLines.generator(response.body())) {

@@ -94,7 +94,7 @@ record Measuring(
     private final Topic topic;
     private final BlockHits.Group batch;
     private final int count = all().size();
-    private final Map<List<@Nullable String>, Optional<Numbers>> known = new HashMap<>();
+    private final Map<List<@Nullable String>, Optional<SampleStatistics>> known = new HashMap<>();
 
     Cells(Topic topic, BlockHits.Group batch) {
       this.topic = topic;
@@ -110,7 +110,7 @@ record Measuring(
       double number = number(values);
       if (!Double.isNaN(number)) {
         List<@Nullable String> own = values.subList(0, labels.fields().size());
-        Optional<Numbers> numbers = known.get(own);
+        Optional<SampleStatistics> numbers = known.get(own);
         if (numbers == null) {
           numbers = samples.of(labels(topic, batch, own), batch.first().millis());
           known.put(own, numbers);

@@ -21,7 +21,8 @@ final class Samples {
 
   private final Grid grid;
   private final Expr.Range range;
-  private final Map<SortedMap<String, String>, SortedMap<Points, Numbers>> series = new HashMap<>();
+  private final Map<SortedMap<String, String>, SortedMap<Points, SampleStatistics>> series =
+      new HashMap<>();
   private final SeriesMemory memory;
 
   Samples(Grid grid, Expr.Range range, SeriesMemory memory) {
@@ -40,22 +41,22 @@ final class Samples {
   }
 
   /** The numbers of a series at a time, to add some; empty if they count to no point. */
-  Optional<Numbers> of(SortedMap<String, String> labels, long millis) {
+  Optional<SampleStatistics> of(SortedMap<String, String> labels, long millis) {
     var points = new Points(grid.first(millis), grid.last(millis, range.range()));
     if (points.first > points.last) {
       return Optional.empty();
     }
-    SortedMap<Points, Numbers> ofSeries = series.get(labels);
+    SortedMap<Points, SampleStatistics> ofSeries = series.get(labels);
     if (ofSeries == null) {
       ofSeries = new TreeMap<>();
       series.put(labels, ofSeries);
       memory.takeSeries(labels.toString().length(), Double.BYTES, grid.points());
     }
-    Numbers numbers = ofSeries.get(points);
+    SampleStatistics numbers = ofSeries.get(points);
     if (numbers == null) {
-      numbers = new Numbers(range.function() == Expr.Function.QUANTILE_OVER_TIME);
+      numbers = new SampleStatistics(range.function() == Expr.Function.QUANTILE_OVER_TIME);
       ofSeries.put(points, numbers);
-      memory.take(Numbers.BYTES);
+      memory.take(SampleStatistics.BYTES);
     }
     return Optional.of(numbers);
   }
@@ -65,7 +66,7 @@ final class Samples {
    *
    * @param count of records that have it
    */
-  void add(Numbers numbers, long millis, double number, long count) {
+  void add(SampleStatistics numbers, long millis, double number, long count) {
     memory.take(numbers.add(millis, number, count));
   }
 
@@ -77,12 +78,12 @@ final class Samples {
     return all;
   }
 
-  private double[] values(SortedMap<Points, Numbers> ofSeries, long[] taken) {
+  private double[] values(SortedMap<Points, SampleStatistics> ofSeries, long[] taken) {
     double[] values = new double[grid.points()];
     Arrays.fill(values, Double.NaN);
-    List<Map.Entry<Points, Numbers>> active = new ArrayList<>();
-    Iterator<Map.Entry<Points, Numbers>> next = ofSeries.entrySet().iterator();
-    Map.Entry<Points, Numbers> waiting = next.hasNext() ? next.next() : null;
+    List<Map.Entry<Points, SampleStatistics>> active = new ArrayList<>();
+    Iterator<Map.Entry<Points, SampleStatistics>> next = ofSeries.entrySet().iterator();
+    Map.Entry<Points, SampleStatistics> waiting = next.hasNext() ? next.next() : null;
     for (int point = 0; point < values.length; point++) {
       int now = point;
       while (waiting != null && waiting.getKey().first <= now) {
@@ -98,7 +99,8 @@ final class Samples {
                 .formatted(MAX_TAKEN));
       }
       if (!active.isEmpty()) {
-        values[point] = Numbers.value(range, active.stream().map(Map.Entry::getValue).toList());
+        values[point] =
+            SampleStatistics.value(range, active.stream().map(Map.Entry::getValue).toList());
       }
     }
     return values;

@@ -81,11 +81,11 @@ final class StreamParams {
     return request.flag(ApiParams.ALIVE) || form instanceof TailForm.Events;
   }
 
-  private static Optional<Tail.Past> history(Request request, Query query) {
+  private static Optional<Tail.Backlog> history(Request request, Query query) {
     Optional<Ulid> after = PositionParams.afterEvent(request);
     if (after.isPresent()) {
       var range = PositionParams.behind(after.get());
-      return Optional.of(Tail.Past.everything(query.within(range, Query.UNLIMITED)));
+      return Optional.of(Tail.Backlog.everything(query.within(range, Query.UNLIMITED)));
     }
     long lines = request.longParam(ApiParams.LINES).orElse(0);
     if (lines < 0 || lines > MAX_LINES) {
@@ -95,7 +95,7 @@ final class StreamParams {
     }
     return lines == 0
         ? Optional.empty()
-        : Optional.of(new Tail.Past(query, List.of(query.within(UlidRange.ALL, lines)), lines));
+        : Optional.of(new Tail.Backlog(query, List.of(query.within(UlidRange.ALL, lines)), lines));
   }
 
   private static Duration window(Request request) {

@@ -13,14 +13,14 @@ import java.util.function.BiPredicate;
  *
  * @param query for what is received; without a range
  * @param wanted of which topics and labels batches are, besides
- * @param past what was received before; empty if that is not wanted
+ * @param backlog what was received before; empty if that is not wanted
  * @param window how long a record waits for others that belong before it
  * @param lateWindow by which records may come late and are not missed by who goes on
  */
 public record Tail(
     Query query,
     BiPredicate<Topic, Labels> wanted,
-    Optional<Past> past,
+    Optional<Backlog> backlog,
     Duration window,
     Duration lateWindow) {
   /**
@@ -30,9 +30,9 @@ public record Tail(
    * @param newest each for some of the newest; empty if all are given
    * @param most this number of all that they find tells where to begin
    */
-  public record Past(Query all, List<Query> newest, long most) {
-    static Past everything(Query query) {
-      return new Past(query, List.of(), Query.UNLIMITED);
+  public record Backlog(Query all, List<Query> newest, long most) {
+    static Backlog everything(Query query) {
+      return new Backlog(query, List.of(), Query.UNLIMITED);
     }
   }
 }

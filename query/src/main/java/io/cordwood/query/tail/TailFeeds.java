@@ -201,9 +201,9 @@ final class TailFeeds implements AutoCloseable {
 
   private void search(Query missed) {
     dependencies.catchUps.acquireUninterruptibly();
-    var manner = new QueryExecutor.Manner(false, Optional.of(CATCH_UP_TIME), false);
+    var options = new QueryExecutor.Options(false, Optional.of(CATCH_UP_TIME), false);
     try (QueryExecution found =
-        dependencies.executor.gather(missed, manner, new ScanStats(), () -> closed)) {
+        dependencies.executor.gather(missed, options, new ScanStats(), () -> closed)) {
       found.run((hits, group) -> {
         buffer.put(hits, group);
         return true;

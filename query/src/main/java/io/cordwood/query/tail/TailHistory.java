@@ -39,7 +39,7 @@ final class TailHistory {
   }
 
   /** Writes it, and sends it. */
-  void give(Tail.Past past) throws IOException {
+  void give(Tail.Backlog backlog) throws IOException {
     HitSink writer =
         (hits, group) -> {
           if (buffer.wants(hits, group) && buffer.take(hits.id(group))) {
@@ -48,22 +48,22 @@ final class TailHistory {
           }
           return true;
         };
-    if (past.newest().isEmpty()) {
-      run(past.all(), Optional.empty(), writer);
+    if (backlog.newest().isEmpty()) {
+      run(backlog.all(), Optional.empty(), writer);
     } else {
-      Optional<Ulid> from = begin(past);
+      Optional<Ulid> from = begin(backlog);
       if (from.isPresent()) {
-        var range = new UlidRange(from.get(), past.all().range().to());
-        run(past.all().within(range, Query.UNLIMITED), Optional.of(TIME), writer);
+        var range = new UlidRange(from.get(), backlog.all().range().to());
+        run(backlog.all().within(range, Query.UNLIMITED), Optional.of(TIME), writer);
       }
     }
     output.flush();
   }
 
   /** The first of the newest N; empty if there is no record. */
-  private Optional<Ulid> begin(Tail.Past past) throws IOException {
+  private Optional<Ulid> begin(Tail.Backlog backlog) throws IOException {
     List<Ulid> found = new ArrayList<>();
-    for (Query newest : past.newest()) {
+    for (Query newest : backlog.newest()) {
       run(
           newest,
           Optional.of(TIME),
@@ -75,7 +75,8 @@ final class TailHistory {
           });
     }
     Collections.sort(found);
-    Optional<Ulid> first = found.stream().skip(Math.max(0, found.size() - past.most())).findFirst();
+    Optional<Ulid> first =
+        found.stream().skip(Math.max(0, found.size() - backlog.most())).findFirst();
     Optional<Ulid> waits = buffer.first().map(BatchId::first);
     return first.isPresent() && waits.isPresent() && waits.get().isBefore(first.get())
         ? waits
@@ -83,8 +84,8 @@ final class TailHistory {
   }
 
   private void run(Query query, Optional<Duration> timeLimit, HitSink sink) throws IOException {
-    var manner = new QueryExecutor.Manner(false, timeLimit, false);
-    try (QueryExecution found = executor.gather(query, manner, new ScanStats(), output::isGone)) {
+    var options = new QueryExecutor.Options(false, timeLimit, false);
+    try (QueryExecution found = executor.gather(query, options, new ScanStats(), output::isGone)) {
       found.run(sink);
       if (!found.verdict().isComplete()) {
         buffer.tell("records that were received before may be missing: not all nodes answered");

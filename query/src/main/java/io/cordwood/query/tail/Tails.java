@@ -88,8 +88,8 @@ public final class Tails implements AutoCloseable {
       feeds.start();
       var position = new TailPosition(feeds, buffer, tail.lateWindow(), output.tellsPosition());
       output.begin();
-      if (tail.past().isPresent()) {
-        new TailHistory(executor, buffer, position, output).give(tail.past().get());
+      if (tail.backlog().isPresent()) {
+        new TailHistory(executor, buffer, position, output).give(tail.backlog().get());
       }
       follow(buffer, feeds, position, output);
     } catch (InterruptedException e) {

@@ -22,7 +22,7 @@ final class PieceReader {
               + "\"bytes\":(\\d+),\"bytes_done\":(\\d+),\"matches\":(\\d+)}}");
 
   private final InputStream in;
-  private final List<Said> said = new ArrayList<>();
+  private final List<Progress> said = new ArrayList<>();
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
   PieceReader(InputStream in) {
@@ -30,14 +30,15 @@ final class PieceReader {
   }
 
   /** How far it was at one moment. */
-  record Said(long nodes, long blocks, long blocksDone, long bytes, long bytesDone, long matches) {
+  record Progress(
+      long nodes, long blocks, long blocksDone, long bytes, long bytesDone, long matches) {
     boolean isWhole() {
       return blocksDone == blocks && bytesDone == bytes;
     }
   }
 
   /** What was said so far, in order. */
-  List<Said> said() {
+  List<Progress> said() {
     return said;
   }
 
@@ -47,7 +48,7 @@ final class PieceReader {
   }
 
   /** Reads until something is said that fits. */
-  Said await(Predicate<Said> wanted) throws IOException {
+  Progress await(Predicate<Progress> wanted) throws IOException {
     while (readPiece()) {
       if (!said.isEmpty() && wanted.test(said.getLast())) {
         return said.getLast();
@@ -76,7 +77,8 @@ final class PieceReader {
       for (int i = 0; i < numbers.length; i++) {
         numbers[i] = Long.parseLong(progress.group(i + 1));
       }
-      said.add(new Said(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5]));
+      said.add(
+          new Progress(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5]));
     } else {
       assertThat(line).isEmpty();
     }

@@ -10,7 +10,7 @@ import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.SlowFilters;
 import io.cordwood.query.TestCluster;
 import io.cordwood.query.TestCluster.Node;
-import io.cordwood.query.api.PieceReader.Said;
+import io.cordwood.query.api.PieceReader.Progress;
 import io.cordwood.query.request.QueryLimits;
 import io.cordwood.query.result.ProgressSink;
 import io.cordwood.query.result.SearchProgress;
@@ -52,9 +52,9 @@ final class ProgressTest {
         .get(URI.create("http://127.0.0.1:" + node.port() + path));
   }
 
-  private static void assertGrows(List<Said> said) {
-    assertThat(said).isSortedAccordingTo(Comparator.comparingLong(Said::blocksDone));
-    assertThat(said).isSortedAccordingTo(Comparator.comparingLong(Said::bytesDone));
+  private static void assertGrows(List<Progress> said) {
+    assertThat(said).isSortedAccordingTo(Comparator.comparingLong(Progress::blocksDone));
+    assertThat(said).isSortedAccordingTo(Comparator.comparingLong(Progress::bytesDone));
     assertThat(said).allMatch(s -> s.blocksDone() <= s.blocks() && s.bytesDone() <= s.bytes());
   }
 
@@ -70,10 +70,10 @@ final class ProgressTest {
       var reader = new PieceReader(answer.body());
       long whole = 20L * GatedSource.BLOCK_BYTES;
       assertThat(reader.await(said -> said.blocks() == 20))
-          .isEqualTo(new Said(1, 20, 0, whole, 0, 0));
+          .isEqualTo(new Progress(1, 20, 0, whole, 0, 0));
       source.let(5);
       long quarter = whole / 4;
-      Said fifth = reader.await(said -> said.blocksDone() == 5);
+      Progress fifth = reader.await(said -> said.blocksDone() == 5);
       assertThat(fifth.bytesDone()).isEqualTo(quarter);
       source.letAll();
       reader.readAll();
@@ -166,7 +166,7 @@ final class ProgressTest {
             range -> SlowFilters.of(source.view(range).segments(), () -> Thread.sleep(40)));
     try (CliClient.Answer answer = ask(node, "q=in+no+record+at+all&progress=true")) {
       var reader = new PieceReader(answer.body());
-      Said early = reader.await(_ -> true);
+      Progress early = reader.await(_ -> true);
       assertThat(early.blocks()).isEqualTo(11);
       assertThat(early.blocksDone()).isLessThan(11);
       reader.readAll();

@@ -46,10 +46,10 @@ import org.slf4j.LoggerFactory;
  * deleted. The store that is first by rendezvous hashing does so for a day, the next one twelve
  * hours later with what is still there.
  *
- * <p>{@link Witnesses} must agree that an object is old: its newest record, and when it was put by
- * the clock of the bucket; and the present comes from a {@link TrustedClock}. Nothing is named or
- * deleted while a list lacks what was listed before, or the place has stores of other rules or of
- * another cluster. Memory: some 100 bytes for each object beyond the shortest time. One platform
+ * <p>{@link AgeEvidence} must agree that an object is old: its newest record, and when it was put
+ * by the clock of the bucket; and the present comes from a {@link TrustedClock}. Nothing is named
+ * or deleted while a list lacks what was listed before, or the place has stores of other rules or
+ * of another cluster. Memory: some 100 bytes for each object beyond the shortest time. One platform
  * thread, never interrupted.
  */
 public final class ColdRetention implements Runnable, AutoCloseable {
@@ -186,7 +186,7 @@ public final class ColdRetention implements Runnable, AutoCloseable {
 
   private Instant now(List<ColdObject> seen) {
     if (clock == null) {
-      var newest = Witnesses.latest(seen.stream().map(ColdRetention::witnesses).toList());
+      var newest = AgeEvidence.latest(seen.stream().map(ColdRetention::evidence).toList());
       if (newest.isEmpty()) {
         return Instant.EPOCH; // Nothing is there that could be old.
       }
@@ -195,8 +195,8 @@ public final class ColdRetention implements Runnable, AutoCloseable {
     return clock.now();
   }
 
-  private static Witnesses witnesses(ColdObject object) {
-    return new Witnesses(object.name().range().to().time(), object.uploaded());
+  private static AgeEvidence evidence(ColdObject object) {
+    return new AgeEvidence(object.name().range().to().time(), object.uploaded());
   }
 
   /** Whether some are over since just now. */
@@ -219,12 +219,12 @@ public final class ColdRetention implements Runnable, AutoCloseable {
     List<String> others = peers.otherStores().stream().map(StorePeer::nodeId).toList();
     int rank = BucketTurn.of(peers.nodeId(), others, object.name().day());
     Instant turn = now.minus(options.times().turn().multipliedBy((long) TURNS_OF_A_STORE * rank));
-    Witnesses witnesses = witnesses(object);
-    if (!witnesses.agreeOn(turn.minus(shortest))) {
+    AgeEvidence evidence = evidence(object);
+    if (!evidence.agreeOn(turn.minus(shortest))) {
       return false;
     }
     Duration longest = longest(object);
-    return !longest.equals(ColdOptions.FOR_EVER) && witnesses.agreeOn(turn.minus(longest));
+    return !longest.equals(ColdOptions.FOR_EVER) && evidence.agreeOn(turn.minus(longest));
   }
 
   /** How long the topic of an object is kept that is kept the longest. */

@@ -42,12 +42,12 @@ final class PlaceStores {
   private final SortedSet<String> rules = new TreeSet<>();
 
   /** By key; what was read once counts, whatever later lists lack. */
-  private final Map<String, Said> known = new TreeMap<>();
+  private final Map<String, Announcement> known = new TreeMap<>();
 
-  private record Said(String node, SortedSet<String> rules, SortedSet<String> met) {
-    static Optional<Said> parse(String text) {
+  private record Announcement(String node, SortedSet<String> rules, SortedSet<String> met) {
+    static Optional<Announcement> parse(String text) {
       String node = "";
-      var said = new Said(node, new TreeSet<>(), new TreeSet<>());
+      var said = new Announcement(node, new TreeSet<>(), new TreeSet<>());
       for (String line : text.split("\n", -1)) {
         int space = line.indexOf(' ');
         String rest = line.substring(space + 1);
@@ -60,7 +60,9 @@ final class PlaceStores {
           }
         }
       }
-      return node.isEmpty() ? Optional.empty() : Optional.of(new Said(node, said.rules, said.met));
+      return node.isEmpty()
+          ? Optional.empty()
+          : Optional.of(new Announcement(node, said.rules, said.met));
     }
 
     String text() {
@@ -87,14 +89,14 @@ final class PlaceStores {
   void say() throws IOException {
     String ownKey = key(peers.nodeId());
     SortedSet<String> met = new TreeSet<>(others());
-    Said before = known.get(ownKey);
+    Announcement before = known.get(ownKey);
     if (before == null) {
       before = read(ownKey);
     }
     if (before != null) {
       met.addAll(before.met);
     }
-    var own = new Said(peers.nodeId(), rules, met);
+    var own = new Announcement(peers.nodeId(), rules, met);
     if (!own.equals(before)) {
       bucket.put(ownKey, ObjectContent.of(own.text().getBytes(StandardCharsets.UTF_8)));
     }
@@ -115,7 +117,7 @@ final class PlaceStores {
     String ownKey = key(peers.nodeId());
     for (Bucket.Entry entry : bucket.listAll(ROOT)) {
       if (!entry.key().equals(ownKey)) {
-        Said said = read(entry.key());
+        Announcement said = read(entry.key());
         if (said == null) {
           return Optional.of(entry.key() + " says of no store what it is");
         }
@@ -132,10 +134,10 @@ final class PlaceStores {
     return ROOT + UUID.nameUUIDFromBytes(node.getBytes(StandardCharsets.UTF_8));
   }
 
-  private @Nullable Said read(String key) throws IOException {
+  private @Nullable Announcement read(String key) throws IOException {
     try {
       var bytes = bucket.tail(key, MOST_BYTES).bytes();
-      return Said.parse(StandardCharsets.UTF_8.decode(bytes).toString()).orElse(null);
+      return Announcement.parse(StandardCharsets.UTF_8.decode(bytes).toString()).orElse(null);
     } catch (BucketException e) {
       if (e.kind() == BucketException.Kind.MISSING) {
         return null;
@@ -145,7 +147,7 @@ final class PlaceStores {
   }
 
   private Optional<String> differing(String node) {
-    Said said = known.get(key(node));
+    Announcement said = known.get(key(node));
     if (said == null) {
       return Optional.of("the store " + node + " has not said yet how long it keeps there what");
     }
@@ -162,7 +164,7 @@ final class PlaceStores {
     while (!next.isEmpty()) {
       String node = next.remove();
       if (ours.add(node)) {
-        for (Said said : known.values()) {
+        for (Announcement said : known.values()) {
           if (said.node.equals(node)) {
             next.addAll(said.met);
           } else if (said.met.contains(node)) {

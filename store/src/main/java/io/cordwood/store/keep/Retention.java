@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * for different times, a segment goes when the time of each of its topics is over; before, {@link
  * TopicExpiry} takes out the others.
  *
- * <p>{@link Witnesses} must agree that a segment is old, and the present comes from a {@link
+ * <p>{@link AgeEvidence} must agree that a segment is old, and the present comes from a {@link
  * TrustedClock}. So no single clock deletes what is young. One thread.
  */
 final class Retention {
@@ -100,18 +100,18 @@ final class Retention {
 
   /** The latest time that segments are known to be of; without one, the present. */
   private Instant newest(InstantSource now) throws IOException {
-    List<Witnesses> seen = new ArrayList<>();
+    List<AgeEvidence> seen = new ArrayList<>();
     for (LiveSegment segment : log.live()) {
-      seen.add(witnesses(segment));
+      seen.add(evidence(segment));
     }
     for (Trashed file : trashed()) {
-      seen.add(new Witnesses(file.newestRecord, file.since));
+      seen.add(new AgeEvidence(file.newestRecord, file.since));
     }
-    return Witnesses.latest(seen).orElseGet(now::instant);
+    return AgeEvidence.latest(seen).orElseGet(now::instant);
   }
 
-  private Witnesses witnesses(LiveSegment segment) throws IOException {
-    return new Witnesses(segment.info().range().to().time(), filesystem.modified(segment.file()));
+  private AgeEvidence evidence(LiveSegment segment) throws IOException {
+    return new AgeEvidence(segment.info().range().to().time(), filesystem.modified(segment.file()));
   }
 
   /**
@@ -214,7 +214,7 @@ final class Retention {
 
   private boolean isOld(LiveSegment segment, Instant horizon) throws IOException {
     try {
-      return witnesses(segment).agreeOn(horizon);
+      return evidence(segment).agreeOn(horizon);
     } catch (NoSuchFileException e) {
       LOG.debug("{}: is not there, or not yet under this name", segment.file());
       return false;

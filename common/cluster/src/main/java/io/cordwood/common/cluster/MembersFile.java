@@ -61,7 +61,7 @@ final class MembersFile {
   /** Twice the nodes that are remembered, with the longest descriptions that there are. */
   private static final long MAX_BYTES = 16 << 20;
 
-  private static final String BEGINNING = withChecksum(head(Past.FRESH, false));
+  private static final String BEGINNING = withChecksum(head(MemberHistory.FRESH, false));
 
   private final Path file;
   private final Filesystem disk;
@@ -105,8 +105,8 @@ final class MembersFile {
     }
     String lost =
         body.startsWith(COLUMNS)
-            ? pastLine(Past.LOST, true) + '\n' + body
-            : body.replaceFirst("^" + PAST + "\\w+", PAST + Past.LOST.word());
+            ? pastLine(MemberHistory.LOST, true) + '\n' + body
+            : body.replaceFirst("^" + PAST + "\\w+", PAST + MemberHistory.LOST.word());
     return withChecksum(lost);
   }
 
@@ -147,14 +147,14 @@ final class MembersFile {
     if (text.startsWith(COLUMNS)) {
       return !text.endsWith("\n") || reading.self.isEmpty() || !reading.wrong.isEmpty()
           ? lost("it is damaged" + reading.wrong, reading.addresses())
-          : reading.found(Past.WHOLE, true);
+          : reading.found(MemberHistory.WHOLE, true);
     }
     int begin = text.indexOf('\n') + 1;
     if (begin == 0 || !text.equals(withChecksum(text.substring(begin))) || lines.size() < 3) {
       return lost("it is damaged: its checksum is wrong", reading.addresses());
     }
     String head = lines.get(1);
-    for (Past past : Past.values()) {
+    for (MemberHistory past : MemberHistory.values()) {
       for (boolean introduced : new boolean[] {true, false}) {
         if (head.equals(pastLine(past, introduced))) {
           return reading.wrong.isEmpty()
@@ -173,7 +173,8 @@ final class MembersFile {
             + " it meets a node that remembers",
         why);
     setAside();
-    return new SavedMembers(Past.LOST, why, "", List.of(), Map.of(), Set.of(), addresses, Set.of());
+    return new SavedMembers(
+        MemberHistory.LOST, why, "", List.of(), Map.of(), Set.of(), addresses, Set.of());
   }
 
   private void setAside() {
@@ -254,10 +255,12 @@ final class MembersFile {
       }
     }
 
-    SavedMembers found(Past past, boolean introduced) {
+    SavedMembers found(MemberHistory past, boolean introduced) {
       return new SavedMembers(
           past,
-          past == Past.LOST ? "it was lost before the last restart, or restored from a backup" : "",
+          past == MemberHistory.LOST
+              ? "it was lost before the last restart, or restored from a backup"
+              : "",
           introduced ? self : "",
           departed,
           unreadable,
@@ -317,11 +320,11 @@ final class MembersFile {
     }
   }
 
-  private static String head(Past past, boolean introduced) {
+  private static String head(MemberHistory past, boolean introduced) {
     return pastLine(past, introduced) + '\n' + COLUMNS + '\n';
   }
 
-  private static String pastLine(Past past, boolean introduced) {
+  private static String pastLine(MemberHistory past, boolean introduced) {
     return PAST + past.word() + INTRODUCED + (introduced ? "yes" : "no");
   }
 

@@ -26,7 +26,7 @@ final class Memory {
   private static final String REMEDY =
       "POST /cluster/forget?unknown=true says that nobody else is missing";
 
-  private Past past = Past.FRESH;
+  private MemberHistory past = MemberHistory.FRESH;
   private String why = "";
   private boolean introduced;
   private long forgotten;
@@ -34,7 +34,7 @@ final class Memory {
   private Set<String> otherAddresses = Set.of();
 
   /** By gossip address, what members said of themselves since they were last met. */
-  private final Map<String, Past> heard = new HashMap<>();
+  private final Map<String, MemberHistory> heard = new HashMap<>();
 
   /** By gossip address, how much of its list a member has told so far. */
   private final Map<String, Long> told = new HashMap<>();
@@ -45,7 +45,7 @@ final class Memory {
    * @param introduced whether another node knows of this one
    * @param unreadable lines of nodes that describe themselves in a later version
    */
-  record Written(Past past, boolean introduced, List<String> unreadable) {}
+  record Written(MemberHistory past, boolean introduced, List<String> unreadable) {}
 
   synchronized void restore(SavedMembers remembered, String selfNodeId) {
     past = remembered.past();
@@ -61,8 +61,8 @@ final class Memory {
   }
 
   /** How this node describes itself: who cannot read of a node cannot speak for it. */
-  synchronized Past past() {
-    return unreadable.isEmpty() ? past : Past.LOST;
+  synchronized MemberHistory past() {
+    return unreadable.isEmpty() ? past : MemberHistory.LOST;
   }
 
   /** Whether a member knows of this node, or somebody does who was one. */
@@ -77,7 +77,7 @@ final class Memory {
 
   /** Addresses at which somebody may be who remembers. */
   synchronized Set<String> otherAddresses() {
-    return past == Past.LOST || !unreadable.isEmpty() ? otherAddresses : Set.of();
+    return past == MemberHistory.LOST || !unreadable.isEmpty() ? otherAddresses : Set.of();
   }
 
   /** A member has just come: what was said at its address before was said by another one. */
@@ -98,7 +98,7 @@ final class Memory {
     }
     if (!isRead) {
       told.remove(address);
-      heard.put(address, Past.LOST);
+      heard.put(address, MemberHistory.LOST);
       return;
     }
     told.put(address, part.end());
@@ -106,8 +106,8 @@ final class Memory {
       return;
     }
     heard.put(address, part.past());
-    if (part.past() == Past.WHOLE && past != Past.WHOLE) {
-      if (past == Past.LOST) {
+    if (part.past() == MemberHistory.WHOLE && past != MemberHistory.WHOLE) {
+      if (past == MemberHistory.LOST) {
         LOG.info("the node at {} has told whom it remembers: this node knows its cluster", address);
       }
       becomesWhole();
@@ -124,16 +124,16 @@ final class Memory {
   synchronized void look(Set<String> members, Collection<String> telling, boolean isSure) {
     heard.keySet().retainAll(members);
     told.keySet().retainAll(members);
-    if (past == Past.FRESH
+    if (past == MemberHistory.FRESH
         && isSure
         && members.size() == telling.size()
-        && telling.stream().allMatch(address -> heard.get(address) == Past.FRESH)) {
+        && telling.stream().allMatch(address -> heard.get(address) == MemberHistory.FRESH)) {
       becomesWhole();
     }
   }
 
   private void becomesWhole() {
-    past = Past.WHOLE;
+    past = MemberHistory.WHOLE;
     why = "";
   }
 
@@ -145,7 +145,7 @@ final class Memory {
   /** A node had to be forgotten, since there are too many. */
   synchronized void forgot(DepartedNode node) {
     forgotten++;
-    past = Past.LOST;
+    past = MemberHistory.LOST;
     why = "more than " + MAX_NODES + " nodes are gone";
     LOG.warn(
         "{}: {} at {} is forgotten, and answers are possibly incomplete; {}",
@@ -157,7 +157,7 @@ final class Memory {
 
   /** A member is gone without a farewell, and never said who it is in words of this version. */
   synchronized void lostSomebody(String address) {
-    past = Past.LOST;
+    past = MemberHistory.LOST;
     why = "the node at " + address + " is gone, and this version could not read who it is";
     LOG.warn("{}: answers are possibly incomplete; {}", why, REMEDY);
   }
@@ -174,9 +174,9 @@ final class Memory {
 
   /** The members of whom this node has to hear. */
   synchronized List<String> unheard(Collection<String> telling) {
-    return past == Past.WHOLE && introduced
+    return past == MemberHistory.WHOLE && introduced
         ? List.of()
-        : telling.stream().filter(address -> heard.get(address) != Past.WHOLE).toList();
+        : telling.stream().filter(address -> heard.get(address) != MemberHistory.WHOLE).toList();
   }
 
   /**
@@ -185,7 +185,7 @@ final class Memory {
    * @param telling the gossip addresses of the members whose version tells whom it remembers
    */
   synchronized Optional<String> doubt(Collection<String> telling) {
-    if (past == Past.LOST) {
+    if (past == MemberHistory.LOST) {
       return Optional.of(
           "this node's memory of its cluster is lost (%s); %s, or it ends by itself with a member"
                   .formatted(why, REMEDY)
@@ -196,16 +196,16 @@ final class Memory {
           "this version cannot read the descriptions of %d nodes in the file members; %s"
               .formatted(unreadable.size(), REMEDY));
     }
-    return past == Past.WHOLE ? Optional.empty() : doubtOfAFreshOne(telling);
+    return past == MemberHistory.WHOLE ? Optional.empty() : doubtOfAFreshOne(telling);
   }
 
   private Optional<String> doubtOfAFreshOne(Collection<String> telling) {
     for (String address : telling) {
-      Past said = heard.get(address);
+      MemberHistory said = heard.get(address);
       if (said == null) {
         return Optional.of("the node at " + address + " has not told yet whom it remembers");
       }
-      if (said == Past.LOST) {
+      if (said == MemberHistory.LOST) {
         return Optional.of("the node at " + address + " does not remember all of its cluster");
       }
     }

@@ -20,7 +20,7 @@ final class Recollection implements Externalizable {
 
   private static final int ASKS = 4;
 
-  private Past past = Past.FRESH;
+  private MemberHistory past = MemberHistory.FRESH;
   private boolean asks;
   private long first;
   private long total;
@@ -54,7 +54,8 @@ final class Recollection implements Externalizable {
    *
    * @param asks whether the other one should answer with its own
    */
-  static List<Recollection> of(Past past, boolean asks, List<DepartedNode> nodes, Instant now) {
+  static List<Recollection> of(
+      MemberHistory past, boolean asks, List<DepartedNode> nodes, Instant now) {
     List<Recollection> parts = new ArrayList<>();
     int from = 0;
     do {
@@ -75,7 +76,7 @@ final class Recollection implements Externalizable {
     return parts;
   }
 
-  Past past() {
+  MemberHistory past() {
     return past;
   }
 
@@ -139,7 +140,7 @@ final class Recollection implements Externalizable {
   @Override
   public void readExternal(ObjectInput in) throws IOException {
     int flags = in.readUnsignedByte();
-    past = Past.ofTag(flags & ~ASKS);
+    past = MemberHistory.ofTag(flags & ~ASKS);
     asks = (flags & ASKS) != 0;
     first = in.readLong();
     total = in.readLong();

@@ -46,7 +46,7 @@ final class Recollections {
 
   /** A member has come. */
   void welcome(Member self, String address) {
-    tell(self, address, state.memory().past() != Past.WHOLE);
+    tell(self, address, state.memory().past() != MemberHistory.WHOLE);
   }
 
   /** Does nothing for an address where no member is that understands it. */

@@ -18,7 +18,7 @@ import java.util.Set;
  * @param metPeers the peers given by flags that were members at some time, under whatever address
  */
 record SavedMembers(
-    Past past,
+    MemberHistory past,
     String why,
     String introduced,
     List<DepartedNode> departed,
@@ -28,5 +28,6 @@ record SavedMembers(
     Set<String> metPeers) {
   /** The memory of a node that keeps no file. */
   static final SavedMembers NOTHING =
-      new SavedMembers(Past.FRESH, "", "", List.of(), Map.of(), Set.of(), Set.of(), Set.of());
+      new SavedMembers(
+          MemberHistory.FRESH, "", "", List.of(), Map.of(), Set.of(), Set.of(), Set.of());
 }

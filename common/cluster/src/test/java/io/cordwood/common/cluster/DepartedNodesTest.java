@@ -73,7 +73,8 @@ final class DepartedNodesTest {
   }
 
   private static SavedMembers whole() {
-    return new SavedMembers(Past.WHOLE, "", "", List.of(), Map.of(), Set.of(), Set.of(), Set.of());
+    return new SavedMembers(
+        MemberHistory.WHOLE, "", "", List.of(), Map.of(), Set.of(), Set.of(), Set.of());
   }
 
   private List<String> ids() {

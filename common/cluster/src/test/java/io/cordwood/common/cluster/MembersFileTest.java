@@ -49,7 +49,7 @@ final class MembersFileTest {
   @BeforeEach
   void write() throws IOException {
     file = folder.resolve("members");
-    write(new Memory.Written(Past.WHOLE, true, List.of()));
+    write(new Memory.Written(MemberHistory.WHOLE, true, List.of()));
     whole = Files.readAllBytes(file);
   }
 
@@ -66,7 +66,7 @@ final class MembersFileTest {
   @Test
   void whatIsWrittenIsReadAndAMemberOfThatTimeIsGoneAsFarAsItWasKnownThen() throws IOException {
     SavedMembers read = read();
-    assertThat(read.past()).isEqualTo(Past.WHOLE);
+    assertThat(read.past()).isEqualTo(MemberHistory.WHOLE);
     assertThat(read.introduced()).isEqualTo("a");
     assertThat(read.departed())
         .containsExactly(
@@ -77,12 +77,12 @@ final class MembersFileTest {
 
   @Test
   void aPastThatIsLostStaysLostAndAFreshOneFresh() throws IOException {
-    write(new Memory.Written(Past.LOST, false, List.of()));
-    assertThat(read().past()).isEqualTo(Past.LOST);
+    write(new Memory.Written(MemberHistory.LOST, false, List.of()));
+    assertThat(read().past()).isEqualTo(MemberHistory.LOST);
     assertThat(read().introduced()).isEmpty();
     assertThat(doubtOf(read())).contains("memory of its cluster is lost");
     MembersFile.begin(file, Filesystem.real());
-    assertThat(read().past()).isEqualTo(Past.FRESH);
+    assertThat(read().past()).isEqualTo(MemberHistory.FRESH);
     assertThat(doubtOf(read())).isEmpty();
   }
 
@@ -133,7 +133,7 @@ final class MembersFileTest {
   private void isLost(byte[] bytes, String how) throws IOException {
     Files.write(file, bytes);
     SavedMembers read = read();
-    assertThat(read.past()).as(how).isEqualTo(Past.LOST);
+    assertThat(read.past()).as(how).isEqualTo(MemberHistory.LOST);
     assertThat(read.departed()).as(how).isEmpty();
     assertThat(doubtOf(read)).as(how).contains(" is lost (" + file + ": ");
     assertThat(file.resolveSibling("members.damaged")).as(how).hasBinaryContent(bytes);
@@ -146,7 +146,7 @@ final class MembersFileTest {
     Files.createDirectory(file);
     Files.createFile(file.resolve("x"));
     assertThat(doubtOf(read())).contains("is lost").contains(file.toString());
-    write(new Memory.Written(Past.LOST, false, List.of()));
+    write(new Memory.Written(MemberHistory.LOST, false, List.of()));
     assertThat(file).isRegularFile();
     Files.delete(file);
     Files.createSymbolicLink(file, folder.resolve("nowhere"));
@@ -179,7 +179,7 @@ final class MembersFileTest {
         text.substring(text.indexOf("# node")).replace("silent 1970-01-01T00:00:00Z", "silent");
     Files.writeString(file, old, StandardCharsets.ISO_8859_1);
     SavedMembers read = read();
-    assertThat(read.past()).isEqualTo(Past.WHOLE);
+    assertThat(read.past()).isEqualTo(MemberHistory.WHOLE);
     assertThat(read.departed()).hasSize(3);
     assertThat(read.introduced()).isEqualTo("a");
     isLost(old.substring(0, old.length() - 1), "cut in the last line");
@@ -193,9 +193,9 @@ final class MembersFileTest {
     byte[] later = NodeInfoCodec.encode(node("z", Role.INGEST));
     later[0] = 99;
     String line = "z\th:7\t" + NOON + "\tmember\t" + Base64.getEncoder().encodeToString(later);
-    write(new Memory.Written(Past.WHOLE, true, List.of(line)));
+    write(new Memory.Written(MemberHistory.WHOLE, true, List.of(line)));
     SavedMembers read = read();
-    assertThat(read.past()).isEqualTo(Past.WHOLE);
+    assertThat(read.past()).isEqualTo(MemberHistory.WHOLE);
     assertThat(read.departed()).hasSize(3);
     Memory memory = new Memory();
     memory.restore(read, "a");
@@ -203,13 +203,13 @@ final class MembersFileTest {
         .hasValueSatisfying(why -> assertThat(why).contains("1 node"));
     assertThat(memory.written().unreadable()).containsExactly(line);
     assertThat(memory.otherAddresses()).contains("h:7");
-    assertThat(memory.past()).isEqualTo(Past.LOST);
+    assertThat(memory.past()).isEqualTo(MemberHistory.LOST);
     memory.known(List.of("y"));
     assertThat(memory.written().unreadable()).hasSize(1);
     memory.known(List.of("z"));
     assertThat(memory.written().unreadable()).isEmpty();
     assertThat(memory.doubt(List.of())).isEmpty();
-    assertThat(memory.past()).isEqualTo(Past.WHOLE);
+    assertThat(memory.past()).isEqualTo(MemberHistory.WHOLE);
   }
 
   /** It may be whole: whoever may read it again starts the node then. */
@@ -245,7 +245,11 @@ final class MembersFileTest {
     String text = new String(whole, StandardCharsets.ISO_8859_1);
     new MembersFile(file)
         .write(
-            new Memory.Written(Past.WHOLE, true, List.of()), SELF, List.of(), List.of(), List.of());
+            new Memory.Written(MemberHistory.WHOLE, true, List.of()),
+            SELF,
+            List.of(),
+            List.of(),
+            List.of());
     String alone = Files.readString(file);
     MembersFile.begin(file, Filesystem.real());
     for (String each :
@@ -263,7 +267,7 @@ final class MembersFileTest {
     var written = new MembersFile(members, disk);
     assertThat(
             written.write(
-                new Memory.Written(Past.WHOLE, true, List.of()),
+                new Memory.Written(MemberHistory.WHOLE, true, List.of()),
                 SELF,
                 List.of(MEMBER),
                 List.of(),
@@ -280,8 +284,13 @@ final class MembersFileTest {
         boolean knows =
             read.departed().stream().anyMatch(node -> node.gossipAddress().equals("h:2"));
         assertThat(read.past())
-            .isIn(point == end ? Set.of(Past.WHOLE) : Set.of(Past.FRESH, Past.WHOLE));
-        assertThat(knows).as("%s at %d", survival, point).isEqualTo(read.past() == Past.WHOLE);
+            .isIn(
+                point == end
+                    ? Set.of(MemberHistory.WHOLE)
+                    : Set.of(MemberHistory.FRESH, MemberHistory.WHOLE));
+        assertThat(knows)
+            .as("%s at %d", survival, point)
+            .isEqualTo(read.past() == MemberHistory.WHOLE);
       }
     }
   }

@@ -103,9 +103,9 @@ final class PeersTest {
     byte[] later = NodeInfoCodec.encode(NODE);
     later[0] = Byte.MAX_VALUE;
     peers.onEvent(MembershipEvent.createAdded(MEMBER, ByteBuffer.wrap(later), 0));
-    assertThat(memory.past()).isEqualTo(Past.FRESH);
+    assertThat(memory.past()).isEqualTo(MemberHistory.FRESH);
     remove();
-    assertThat(memory.past()).isEqualTo(Past.LOST);
+    assertThat(memory.past()).isEqualTo(MemberHistory.LOST);
     assertThat(memory.doubt(List.of())).hasValueSatisfying(why -> assertThat(why).contains("h:1"));
   }
 }

@@ -47,7 +47,7 @@ public final class PeerClient implements AutoCloseable {
    * @param upload its body; null for none
    * @param responseTimeout longest wait for the head of its answer
    */
-  private record Asked(
+  private record Call(
       String method,
       URI uri,
       @Nullable String form,
@@ -131,18 +131,18 @@ public final class PeerClient implements AutoCloseable {
    * @throws IOException naming the address, if there is no answer
    */
   public PeerResponse get(URI uri, Duration responseTimeout) throws IOException {
-    return ask(new Asked("GET", uri, null, null, responseTimeout));
+    return ask(new Call("GET", uri, null, null, responseTimeout));
   }
 
   /** Posts without a body. */
   public PeerResponse post(URI uri, Duration responseTimeout) throws IOException {
-    return ask(new Asked("POST", uri, null, null, responseTimeout));
+    return ask(new Call("POST", uri, null, null, responseTimeout));
   }
 
   /** Posts parameters, encoded as those of an address are, in a form. */
   public PeerResponse postForm(URI uri, String parameters, Duration responseTimeout)
       throws IOException {
-    return ask(new Asked("POST", uri, parameters, null, responseTimeout));
+    return ask(new Call("POST", uri, parameters, null, responseTimeout));
   }
 
   /**
@@ -157,10 +157,10 @@ public final class PeerClient implements AutoCloseable {
   public PeerResponse post(
       URI uri, Iterator<byte[]> pieces, long bytes, BooleanSupplier goOn, Duration longest)
       throws IOException {
-    return ask(new Asked("POST", uri, null, new PeerUpload(pieces, bytes, goOn, longest), longest));
+    return ask(new Call("POST", uri, null, new PeerUpload(pieces, bytes, goOn, longest), longest));
   }
 
-  private PeerResponse ask(Asked asked) throws IOException {
+  private PeerResponse ask(Call asked) throws IOException {
     PeerResponse response = askExplained(asked);
     String time = response.header(NodeKeys.TIME_HEADER);
     if (response.status() == 401 && keys.learn(asked.peer(), time)) {
@@ -170,7 +170,7 @@ public final class PeerClient implements AutoCloseable {
     return response;
   }
 
-  private PeerResponse askExplained(Asked asked) throws IOException {
+  private PeerResponse askExplained(Call asked) throws IOException {
     try {
       return askAgain(asked);
     } catch (IOException e) {
@@ -179,7 +179,7 @@ public final class PeerClient implements AutoCloseable {
   }
 
   /** Asks again on another connection if the peer has ended this one without having answered. */
-  private PeerResponse askAgain(Asked asked) throws IOException {
+  private PeerResponse askAgain(Call asked) throws IOException {
     for (int attempt = 1; ; attempt++) {
       PeerConnection connection = connections.reserve(asked.uri, bulk, connectTimeout);
       boolean mayHaveEnded = connection.wasUsed();
@@ -200,7 +200,7 @@ public final class PeerClient implements AutoCloseable {
     }
   }
 
-  private PeerStream call(PeerConnection connection, Asked asked) throws IOException {
+  private PeerStream call(PeerConnection connection, Call asked) throws IOException {
     Http2Headers head = asked.head(keys.sign(asked.peer(), asked.method, asked.target()));
     boolean whole = asked.form == null && asked.upload == null;
     PeerStream call =
@@ -214,7 +214,7 @@ public final class PeerClient implements AutoCloseable {
     return call;
   }
 
-  private PeerResponse answer(PeerStream call, Asked asked) throws IOException {
+  private PeerResponse answer(PeerStream call, Call asked) throws IOException {
     boolean answered = false;
     try {
       if (asked.upload != null) {

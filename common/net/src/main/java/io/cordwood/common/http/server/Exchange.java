@@ -244,7 +244,7 @@ final class Exchange {
         new Request(head, route, body, caller, Guard.address(channel), PortTls.peer(channel));
     asked = request;
     request.checkParams();
-    try (Guard.Turn _ = server.routes().guard().enter(caller, route, channel)) {
+    try (Guard.Permit _ = server.routes().guard().enter(caller, route, channel)) {
       route.handler().handle(request, response);
     }
   }

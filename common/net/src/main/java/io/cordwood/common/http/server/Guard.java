@@ -150,7 +150,7 @@ public final class Guard {
 
   /** One query of a token's bound, until it is closed. */
   @FunctionalInterface
-  interface Turn extends AutoCloseable {
+  interface Permit extends AutoCloseable {
     @Override
     void close();
   }
@@ -160,7 +160,7 @@ public final class Guard {
    *
    * @throws HttpError 429 if it has too many
    */
-  Turn enter(Caller caller, Route route, Channel channel) {
+  Permit enter(Caller caller, Route route, Channel channel) {
     Token token = caller.token().orElse(null);
     if (token == null
         || token.queries() == Token.NO_QUERIES_BOUND

@@ -5,7 +5,7 @@ import com.datadoghq.sketch.ddsketch.DDSketches;
 import org.jspecify.annotations.Nullable;
 
 /** A field's numbers in a group, summed up. One thread. */
-final class Numbers {
+final class FieldStatistics {
   /** A percentile differs from a value that there is by this share of it at most. */
   static final double RELATIVE_ERROR = 0.01;
 
@@ -27,7 +27,7 @@ final class Numbers {
   private double least = Double.POSITIVE_INFINITY;
   private double greatest = Double.NEGATIVE_INFINITY;
 
-  Numbers(boolean percentiles) {
+  FieldStatistics(boolean percentiles) {
     this.sketch = percentiles ? DDSketches.collapsingLowestDense(RELATIVE_ERROR, MAX_BINS) : null;
   }
 

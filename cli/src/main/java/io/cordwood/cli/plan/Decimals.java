@@ -3,8 +3,8 @@ package io.cordwood.cli.plan;
 import io.cordwood.cli.program.Values;
 
 /** Numbers with a fraction, as values of flags. */
-final class Numbers {
-  private Numbers() {}
+final class Decimals {
+  private Decimals() {}
 
   /**
    * Reads one of 0 or more.
@@ -12,7 +12,7 @@ final class Numbers {
    * @throws picocli.CommandLine.TypeConversionException if the text is none
    */
   static Double read(String text) {
-    return Values.read(text, Numbers::parse);
+    return Values.read(text, Decimals::parse);
   }
 
   /**

@@ -1,4 +1,4 @@
 package io.cordwood.cli.program;
 
 /** Flags of which a command line has one at most, given once or several times: the last counts. */
-public interface OneOf extends Flags {}
+public interface ExclusiveFlags extends Flags {}

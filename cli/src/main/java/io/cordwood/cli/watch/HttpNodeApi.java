@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /** The first of some nodes that can be reached. */
-record AskedOverHttp(AskedNodes nodes) implements Asked {
+record HttpNodeApi(AskedNodes nodes) implements NodeApi {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
   /** How much longer than the limit an answer may take on its way. */

@@ -3,7 +3,7 @@ package io.cordwood.common.cluster;
 import java.util.Locale;
 
 /** How much a node knows of the nodes that were in its cluster before. */
-enum Past {
+enum MemberHistory {
   /** It has none: its data folder was new, and no other node has said yet whom it remembers. */
   FRESH(0),
   /** All that it could have met, so that others who have lost theirs may rely on it. */
@@ -13,7 +13,7 @@ enum Past {
 
   private final int tag;
 
-  Past(int tag) {
+  MemberHistory(int tag) {
     this.tag = tag;
   }
 
@@ -22,8 +22,8 @@ enum Past {
     return tag;
   }
 
-  static Past ofTag(int tag) throws GossipFormatException {
-    for (Past past : values()) {
+  static MemberHistory ofTag(int tag) throws GossipFormatException {
+    for (MemberHistory past : values()) {
       if (past.tag == tag) {
         return past;
       }

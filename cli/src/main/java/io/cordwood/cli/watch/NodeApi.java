@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 
 /** Counts for rules: a node over HTTP, or the node itself that has the rules. */
 @FunctionalInterface
-public interface Asked {
+public interface NodeApi {
   /**
    * Asks for what is at a path of the API.
    *

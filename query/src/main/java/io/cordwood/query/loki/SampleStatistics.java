@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
-/** Numbers of a time, summed up. One thread. */
-final class Numbers {
+/** The numbers of one series in one range of time, summed up. One thread. */
+final class SampleStatistics {
   /** The memory of one without its values. */
   static final int BYTES = 200;
 
@@ -43,7 +43,7 @@ final class Numbers {
   /**
    * @param quantiles whether they are wanted
    */
-  Numbers(boolean quantiles) {
+  SampleStatistics(boolean quantiles) {
     this.quantiles = quantiles;
   }
 
@@ -102,7 +102,7 @@ final class Numbers {
   }
 
   /** The value of a function of all of some numbers, of which there are some. */
-  static double value(Expr.Range range, List<Numbers> all) {
+  static double value(Expr.Range range, List<SampleStatistics> all) {
     return switch (range.function()) {
       case SUM_OVER_TIME -> sum(all);
       case RATE -> sum(all) / (range.range().toMillis() / 1000.0);
@@ -119,29 +119,29 @@ final class Numbers {
     };
   }
 
-  private static double sum(List<Numbers> all) {
+  private static double sum(List<SampleStatistics> all) {
     return all.stream().mapToDouble(n -> n.sum).sum();
   }
 
-  private static Numbers merged(List<Numbers> all) {
-    var merged = new Numbers(false);
+  private static SampleStatistics merged(List<SampleStatistics> all) {
+    var merged = new SampleStatistics(false);
     all.forEach(n -> merged.merge(n.count, n.average, n.squares));
     return merged;
   }
 
-  private static double variance(Numbers numbers) {
+  private static double variance(SampleStatistics numbers) {
     return numbers.squares / numbers.count;
   }
 
-  private static Numbers earliest(List<Numbers> all) {
+  private static SampleStatistics earliest(List<SampleStatistics> all) {
     return all.stream().reduce((a, b) -> b.firstMillis < a.firstMillis ? b : a).orElseThrow();
   }
 
-  private static Numbers latest(List<Numbers> all) {
+  private static SampleStatistics latest(List<SampleStatistics> all) {
     return all.stream().reduce((a, b) -> b.lastMillis >= a.lastMillis ? b : a).orElseThrow();
   }
 
-  private static double quantile(List<Numbers> all, double quantile) {
+  private static double quantile(List<SampleStatistics> all, double quantile) {
     if (all.stream().allMatch(n -> n.sketch == null)) {
       double[] sorted =
           all.stream()
@@ -155,7 +155,7 @@ final class Numbers {
       return sorted[below] * (1 - weight) + sorted[above] * weight;
     }
     DDSketch together = DDSketches.collapsingLowestDense(RELATIVE_ERROR, MAX_BINS);
-    for (Numbers each : all) {
+    for (SampleStatistics each : all) {
       DDSketch known = each.sketch;
       if (known != null) {
         together.mergeWith(known);
