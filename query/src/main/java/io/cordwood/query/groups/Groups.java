@@ -102,7 +102,7 @@ final class Groups implements FieldTally.Sink {
               + grouping.sets() * sizeOfSets.bytes()
               + grouping.each().examples() * EXAMPLE_BYTES
               + grouping.of().size()
-                  * (NUMBERS_BYTES + (grouping.values() ? FieldStatistics.SKETCH_BYTES : 0));
+                  * (NUMBERS_BYTES + (grouping.values() ? QuantileSketch.BYTES : 0));
       if (bytes + size > maxBytes) {
         others += more;
         return;

@@ -1,7 +1,6 @@
 package io.cordwood.query.loki;
 
-import com.datadoghq.sketch.ddsketch.DDSketch;
-import com.datadoghq.sketch.ddsketch.DDSketches;
+import io.cordwood.query.groups.QuantileSketch;
 import io.cordwood.query.logql.Expr;
 import java.util.Arrays;
 import java.util.List;
@@ -15,13 +14,6 @@ final class SampleStatistics {
 
   /** More values than these are a sketch. */
   static final int MAX_EXACT = 1024;
-
-  /** A quantile of a sketch differs from a value that there is by this share of it at most. */
-  static final double RELATIVE_ERROR = 0.01;
-
-  private static final int MAX_BINS = 1024;
-  private static final int SKETCH_BYTES = 2 * Double.BYTES * MAX_BINS + 512;
-  private static final double MAX_OF_SKETCH = 1e300;
 
   private final boolean quantiles;
   private long count;
@@ -38,7 +30,7 @@ final class SampleStatistics {
   private long lastMillis = Long.MIN_VALUE;
   private double last;
   private double[] values = {};
-  private @Nullable DDSketch sketch;
+  private @Nullable QuantileSketch sketch;
 
   /**
    * @param quantiles whether they are wanted
@@ -78,20 +70,20 @@ final class SampleStatistics {
   }
 
   private long keep(double number, long times) {
-    DDSketch known = sketch;
+    QuantileSketch known = sketch;
     if (known != null) {
-      known.accept(Math.clamp(number, -MAX_OF_SKETCH, MAX_OF_SKETCH), times);
+      known.add(number, times);
       return 0;
     }
     if (count > MAX_EXACT) {
-      DDSketch made = DDSketches.collapsingLowestDense(RELATIVE_ERROR, MAX_BINS);
+      var made = new QuantileSketch();
       for (int i = 0; i < count - times; i++) {
-        made.accept(Math.clamp(values[i], -MAX_OF_SKETCH, MAX_OF_SKETCH));
+        made.add(values[i]);
       }
-      made.accept(Math.clamp(number, -MAX_OF_SKETCH, MAX_OF_SKETCH), times);
+      made.add(number, times);
       values = new double[0];
       sketch = made;
-      return SKETCH_BYTES;
+      return QuantileSketch.BYTES;
     }
     int before = values.length;
     if (count > before) {
@@ -154,17 +146,15 @@ final class SampleStatistics {
       double weight = rank - below;
       return sorted[below] * (1 - weight) + sorted[above] * weight;
     }
-    DDSketch together = DDSketches.collapsingLowestDense(RELATIVE_ERROR, MAX_BINS);
+    var together = new QuantileSketch();
     for (SampleStatistics each : all) {
-      DDSketch known = each.sketch;
+      QuantileSketch known = each.sketch;
       if (known != null) {
-        together.mergeWith(known);
+        together.addAll(known);
       } else {
-        DoubleStream.of(each.values)
-            .limit(each.count)
-            .forEach(v -> together.accept(Math.clamp(v, -MAX_OF_SKETCH, MAX_OF_SKETCH)));
+        DoubleStream.of(each.values).limit(each.count).forEach(together::add);
       }
     }
-    return together.getValueAtQuantile(quantile);
+    return together.at(quantile);
   }
 }

@@ -14,10 +14,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-final class NumbersTest {
+final class FieldStatisticsTest {
   private static final int HEADER_BYTES = 16;
 
-  private static void add(Numbers numbers, double value) {
+  private static void add(FieldStatistics numbers, double value) {
     numbers.add(1, value, value, value);
   }
 
@@ -45,18 +45,18 @@ final class NumbersTest {
 
   @Test
   void numbersOfAnySizeAndSignTakeNoMoreThanIsCounted() throws IllegalAccessException {
-    var numbers = new Numbers(true);
+    var numbers = new FieldStatistics(true);
     for (double value = 1e-300; value < 1e300; value *= 1.01) {
       add(numbers, value);
       add(numbers, -value);
     }
     assertThat(bytes(numbers, Collections.newSetFromMap(new IdentityHashMap<>())))
-        .isBetween(16_000L, (long) Groups.NUMBERS_BYTES + Numbers.SKETCH_BYTES);
+        .isBetween(16_000L, (long) Groups.NUMBERS_BYTES + QuantileSketch.BYTES);
   }
 
   @Test
   void percentilesAreWithinAHundredthForNumbersOfAWideRange() {
-    var numbers = new Numbers(true);
+    var numbers = new FieldStatistics(true);
     double[] values =
         IntStream.range(0, 1000)
             .mapToDouble(i -> (i % 2 == 0 ? -1 : 1) * Math.pow(5e8, i / 1000.0))
