@@ -2,21 +2,14 @@ package io.cordwood.query.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.common.http.server.HttpServer;
-import io.cordwood.common.http.server.HttpServerOptions;
-import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.wire.Labels;
+import io.cordwood.query.LoneNode;
 import io.cordwood.query.SegmentFixture;
-import io.cordwood.query.Settings;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,14 +59,8 @@ class ClaimedUlidsTest {
   }
 
   private static String ask(SegmentFixture fixture, String path) throws IOException {
-    var routes = new Routes();
-    var meters = new SimpleMeterRegistry();
-    try (var api = Settings.api(fixture, meters, InstantSource.system())) {
-      api.addRoutes(routes);
-      try (var server = HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, meters);
-          var in = URI.create("http://127.0.0.1:" + server.port() + path).toURL().openStream()) {
-        return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      }
+    try (var node = new LoneNode(fixture)) {
+      return node.get(path).text();
     }
   }
 }

@@ -3,15 +3,11 @@ package io.cordwood.query.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cordwood.common.http.server.HttpServer;
-import io.cordwood.common.http.server.HttpServerOptions;
-import io.cordwood.common.http.server.Routes;
 import io.cordwood.query.Answer;
+import io.cordwood.query.LoneNode;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.SegmentFixture.Expected;
-import io.cordwood.query.Settings;
 import io.cordwood.query.scan.QueryCaches;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -37,28 +33,22 @@ final class QueryApiTest {
   private static final InstantSource CLOCK =
       InstantSource.fixed(Instant.ofEpochMilli(1_700_000_010_000L));
 
-  private static final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   private static SegmentFixture fixture;
-  private static QueryApi api;
-  private static HttpServer server;
+  private static LoneNode node;
 
   @BeforeAll
   static void start() throws IOException {
     fixture = new SegmentFixture(42, 7, 400);
-    api = Settings.api(fixture, new QueryCaches(8 << 20, 1 << 20), meters, CLOCK);
-    var routes = new Routes();
-    api.addRoutes(routes);
-    server = HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, meters);
+    node = new LoneNode(fixture, new QueryCaches(8 << 20, 1 << 20), CLOCK);
   }
 
   @AfterAll
   static void stop() {
-    server.close();
-    api.close();
+    node.close();
   }
 
   private static Answer get(String parameters) throws IOException {
-    return Answer.get(server.port(), "/query?" + parameters);
+    return node.get("/query?" + parameters);
   }
 
   private static byte[] text(List<Expected> records) {
@@ -129,8 +119,8 @@ final class QueryApiTest {
         "/read?limit=3"
       })
   void textEndsWithTheVerdictForWhoSeesNoTrailers(String question) throws IOException {
-    String plain = Answer.get(server.port(), question).text();
-    String told = Answer.get(server.port(), question + "&verdict=true").text();
+    String plain = node.get(question).text();
+    String told = node.get(question + "&verdict=true").text();
     assertThat(told).startsWith(plain);
     assertThat(told.substring(plain.length()))
         .matches("# cordwood: \\{\"verdict\":\"complete\",\"matches\":\\d+}\n");
@@ -141,7 +131,7 @@ final class QueryApiTest {
     byte[] expected = text(matching(contains("line")));
     do {
       assertThat(get("q=line").body()).isEqualTo(expected);
-    } while (meters.get("cordwood.query.hot.blocks").counter().count() == 0);
+    } while (node.count("cordwood.query.hot.blocks") == 0);
     assertThat(get("q=line").body()).isEqualTo(expected);
   }
 
@@ -304,7 +294,7 @@ final class QueryApiTest {
 
   @Test
   void headTellsWhatWouldBeReadAndReadsNothing() throws IOException {
-    Answer answer = Answer.ask("HEAD", server.port(), "/query?" + q("no such thing"));
+    Answer answer = Answer.ask("HEAD", node.port(), "/query?" + q("no such thing"));
     assertThat(answer.status()).isEqualTo(200);
     assertThat(answer.field("segments")).isEqualTo("7");
     assertThat(answer.connection().getHeaderFieldInt("cordwood-blocks", 0)).isGreaterThan(6);
@@ -314,24 +304,18 @@ final class QueryApiTest {
 
   @Test
   void aClientThatLeavesEndsItsQuery() throws IOException {
-    var meters = new SimpleMeterRegistry();
-    var routes = new Routes();
-    try (var api = Settings.api(fixture.endless(), meters, CLOCK)) {
-      api.addRoutes(routes);
-      try (HttpServer own =
-          HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, meters)) {
-        askAndLeave(own.port(), meters);
-        await().until(() -> meters.get("cordwood.query.running").gauge().value() == 0);
-      }
-      assertThat(meters.get("cordwood.query.abandoned").counter().count()).isEqualTo(1);
+    try (var own = new LoneNode(fixture.endless(), QueryCaches.NONE, CLOCK)) {
+      askAndLeave(own);
+      await().until(() -> own.gauge("cordwood.query.running") == 0);
+      await().untilAsserted(() -> assertThat(own.count("cordwood.query.abandoned")).isEqualTo(1));
     }
   }
 
-  private static void askAndLeave(int port, SimpleMeterRegistry meters) throws IOException {
-    try (var client = new Socket(InetAddress.getLoopbackAddress(), port)) {
+  private static void askAndLeave(LoneNode own) throws IOException {
+    try (var client = new Socket(InetAddress.getLoopbackAddress(), own.port())) {
       String request = "GET /query?invert=true HTTP/1.1\r\nHost: x\r\n\r\n";
       client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-      await().until(() -> meters.get("cordwood.query.running").gauge().value() == 1);
+      await().until(() -> own.gauge("cordwood.query.running") == 1);
     }
   }
 

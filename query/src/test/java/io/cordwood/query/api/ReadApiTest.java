@@ -2,22 +2,17 @@ package io.cordwood.query.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.common.http.server.HttpServer;
-import io.cordwood.common.http.server.HttpServerOptions;
-import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.Answer;
+import io.cordwood.query.LoneNode;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.SegmentFixture.Expected;
-import io.cordwood.query.Settings;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -36,8 +31,7 @@ final class ReadApiTest {
   private static final Ulid UNKNOWN = Ulid.firstOf(1_800_000_000_000L);
 
   private static final Shifting SOURCE = new Shifting();
-  private static QueryApi api;
-  private static HttpServer server;
+  private static LoneNode node;
 
   /** A node whose segments are others at each look, and whose clock stands still. */
   private static final class Shifting implements SegmentSource {
@@ -65,21 +59,16 @@ final class ReadApiTest {
 
   @BeforeAll
   static void start() throws IOException {
-    var meters = new SimpleMeterRegistry();
-    api = Settings.api(SOURCE, meters, InstantSource.system());
-    var routes = new Routes();
-    api.addRoutes(routes);
-    server = HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, meters);
+    node = new LoneNode(SOURCE);
   }
 
   @AfterAll
   static void stop() {
-    server.close();
-    api.close();
+    node.close();
   }
 
   private static Answer get(String parameters) throws IOException {
-    return Answer.get(server.port(), "/read?" + parameters);
+    return node.get("/read?" + parameters);
   }
 
   private static @Nullable String next(Answer page) {

@@ -4,17 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.common.http.server.HttpServer;
-import io.cordwood.common.http.server.HttpServerOptions;
-import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.Answer;
+import io.cordwood.query.LoneNode;
 import io.cordwood.query.SegmentFixture;
-import io.cordwood.query.Settings;
 import io.cordwood.query.SlowFilters;
 import io.cordwood.query.scan.QueryCaches;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.time.InstantSource;
@@ -63,39 +59,24 @@ final class RepeatedQueriesTest {
           "&before=1&after=1",
           "&topic=billing");
 
-  /** A node that is alone, and what clients get from it. */
-  private record Alone(QueryApi api, HttpServer server, SimpleMeterRegistry meters)
-      implements AutoCloseable {
-    static Alone over(SegmentSource source, QueryCaches caches) throws IOException {
-      var meters = new SimpleMeterRegistry();
-      QueryApi api = Settings.api(source, caches, meters, InstantSource.system());
-      var routes = new Routes();
-      api.addRoutes(routes);
-      var server = HttpServer.start(HttpServerOptions.at("127.0.0.1", 0), routes, meters);
-      return new Alone(api, server, meters);
-    }
+  private static LoneNode alone(SegmentSource source, QueryCaches caches) throws IOException {
+    return new LoneNode(source, caches, InstantSource.system());
+  }
 
-    Answer get(String parameters) throws IOException {
-      return Answer.get(server.port(), "/query?" + parameters);
-    }
+  private static Answer get(LoneNode node, String parameters) throws IOException {
+    return node.get("/query?" + parameters);
+  }
 
-    double skipped() {
-      return meters.get("cordwood.query.misses.blocks").counter().count();
-    }
+  private static double skipped(LoneNode node) {
+    return node.count("cordwood.query.misses.blocks");
+  }
 
-    double searchedHot() {
-      return meters.get("cordwood.query.hot.blocks").counter().count();
-    }
+  private static double searchedHot(LoneNode node) {
+    return node.count("cordwood.query.hot.blocks");
+  }
 
-    double heldBytes() {
-      return meters.get("cordwood.query.misses.bytes").gauge().value();
-    }
-
-    @Override
-    public void close() {
-      server.close();
-      api.close();
-    }
+  private static double heldBytes(LoneNode node) {
+    return node.gauge("cordwood.query.misses.bytes");
   }
 
   private static String ulid(SegmentFixture fixture, SplittableRandom random) {
@@ -114,8 +95,8 @@ final class RepeatedQueriesTest {
   void everyAnswerIsTheSameAsWithoutMemory(long seed) throws IOException {
     var fixture = new SegmentFixture(seed, 7, 100);
     var random = new SplittableRandom(seed);
-    try (var remembers = Alone.over(fixture, new QueryCaches(8 << 20, 1 << 20));
-        var forgets = Alone.over(fixture, QueryCaches.NONE)) {
+    try (var remembers = alone(fixture, new QueryCaches(8 << 20, 1 << 20));
+        var forgets = alone(fixture, QueryCaches.NONE)) {
       for (int i = 0; i < 100; i++) {
         String query =
             "regex=true&q="
@@ -123,26 +104,26 @@ final class RepeatedQueriesTest {
                 + FORMS.get(random.nextInt(FORMS.size()))
                 + (random.nextBoolean() ? "&from=" + ulid(fixture, random) : "")
                 + (random.nextInt(4) == 0 ? "&to=" + ulid(fixture, random) : "");
-        Answer expected = forgets.get(query);
-        Answer found = remembers.get(query);
+        Answer expected = get(forgets, query);
+        Answer found = get(remembers, query);
         assertThat(text(found, query)).as(query).isEqualTo(text(expected, query));
         assertThat(found.field("verdict")).as(query).isEqualTo(expected.field("verdict"));
         assertThat(found.field("matches")).as(query).isEqualTo(expected.field("matches"));
       }
-      assertThat(remembers.skipped()).isPositive();
-      assertThat(remembers.searchedHot()).isPositive();
-      assertThat(forgets.skipped()).isZero();
-      assertThat(forgets.heldBytes()).isZero();
+      assertThat(skipped(remembers)).isPositive();
+      assertThat(searchedHot(remembers)).isPositive();
+      assertThat(skipped(forgets)).isZero();
+      assertThat(heldBytes(forgets)).isZero();
     }
   }
 
   @Test
   void whatHeldNothingIsNotReadAgain() throws IOException {
-    try (var node = Alone.over(new SegmentFixture(64, 7, 100), MISSES)) {
-      long read = Long.parseLong(node.get("q=nono").field("blocks-read"));
-      long again = Long.parseLong(node.get("q=nono&count=true").field("blocks-read"));
-      assertThat(node.skipped()).isPositive().isEqualTo(read - again);
-      assertThat(node.get("q=nono&invert=true").field("blocks-read")).isEqualTo(read + "");
+    try (var node = alone(new SegmentFixture(64, 7, 100), MISSES)) {
+      long read = Long.parseLong(get(node, "q=nono").field("blocks-read"));
+      long again = Long.parseLong(get(node, "q=nono&count=true").field("blocks-read"));
+      assertThat(skipped(node)).isPositive().isEqualTo(read - again);
+      assertThat(get(node, "q=nono&invert=true").field("blocks-read")).isEqualTo(read + "");
     }
   }
 
@@ -152,14 +133,14 @@ final class RepeatedQueriesTest {
     try (SegmentSource.View real = new SegmentFixture(66, 7, 300).view(UlidRange.ALL)) {
       SegmentSource.View view = SlowFilters.of(real.segments(), filtersRead::incrementAndGet);
       long changing = view.segments().stream().filter(s -> !s.totals().isPacked()).count();
-      try (var node = Alone.over(_ -> view, MISSES)) {
-        String lines = node.get("q=line+77+of").text();
+      try (var node = alone(_ -> view, MISSES)) {
+        String lines = get(node, "q=line+77+of").text();
         assertThat(filtersRead.getAndSet(0)).isEqualTo(view.segments().size());
-        assertThat(node.get("q=line+77+of").text()).isEqualTo(lines).isNotEmpty();
+        assertThat(get(node, "q=line+77+of").text()).isEqualTo(lines).isNotEmpty();
         assertThat(filtersRead.getAndSet(0))
             .as("of what ingest nodes hold only")
             .isEqualTo((int) changing);
-        node.get("q=line+77+of&invert=true");
+        get(node, "q=line+77+of&invert=true");
         assertThat(filtersRead).hasValue(view.segments().size());
       }
     }
@@ -168,17 +149,17 @@ final class RepeatedQueriesTest {
   @Test
   void memoryHasABound() throws IOException {
     long room = 4_000;
-    try (var node = Alone.over(new SegmentFixture(65, 7, 100), new QueryCaches(0, room))) {
+    try (var node = alone(new SegmentFixture(65, 7, 100), new QueryCaches(0, room))) {
       for (int i = 0; i < 50; i++) {
-        node.get("q=no" + i);
-        assertThat(node.heldBytes()).isLessThanOrEqualTo(room);
+        get(node, "q=no" + i);
+        assertThat(heldBytes(node)).isLessThanOrEqualTo(room);
       }
-      assertThat(node.heldBytes()).isGreaterThan(room / 2.0);
-      node.get("q=no49");
-      assertThat(node.skipped()).as("the last pattern is remembered").isPositive();
-      double before = node.skipped();
-      node.get("q=no0");
-      assertThat(node.skipped()).as("the first one is forgotten").isEqualTo(before);
+      assertThat(heldBytes(node)).isGreaterThan(room / 2.0);
+      get(node, "q=no49");
+      assertThat(skipped(node)).as("the last pattern is remembered").isPositive();
+      double before = skipped(node);
+      get(node, "q=no0");
+      assertThat(skipped(node)).as("the first one is forgotten").isEqualTo(before);
     }
   }
 }
