@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.Topic;
+import io.cordwood.common.testing.ChildJvm;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.wire.Delimiter;
 import io.cordwood.common.wire.Labels;
@@ -167,16 +168,7 @@ final class QuestionsTest {
     List<String> lines = commands.stream().map(line -> words(line, port)).toList();
     Path file = Files.write(folder.resolve("commands"), lines);
     Path out = folder.resolve("out");
-    String program = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    var builder =
-        new ProcessBuilder(
-            program,
-            "-XX:TieredStopAtLevel=1",
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path"),
-            QuestionRunner.class.getName(),
-            file.toString());
+    ProcessBuilder builder = ChildJvm.of(List.of(), QuestionRunner.class, file.toString());
     builder.directory(folder.toFile()).redirectErrorStream(true).redirectOutput(out.toFile());
     Process process = builder.start();
     try {

@@ -6,16 +6,15 @@ import io.cordwood.common.http.server.HttpServer;
 import io.cordwood.common.http.server.HttpServerOptions;
 import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.net.FreePorts;
+import io.cordwood.common.testing.ChildJvm;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.IngestOptions.ForeignPorts;
-import java.io.BufferedReader;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 
 /** A node in a process of its own, which starts again on the same ports after it was killed. */
 final class NodeToKill implements AutoCloseable {
@@ -32,29 +31,15 @@ final class NodeToKill implements AutoCloseable {
 
   private Process start() throws IOException {
     Process started =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Xmx256m",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                NodeToKill.class.getName(),
+        ChildJvm.of(
+                List.of("-Xmx256m"),
+                NodeToKill.class,
                 folder.toString(),
                 Integer.toString(apiPort),
                 Integer.toString(fluentPort),
                 Integer.toString(gelfPort))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
-    var out =
-        new BufferedReader(
-            new InputStreamReader(started.getInputStream(), StandardCharsets.US_ASCII));
-    String line = String.valueOf(out.readLine());
-    if (!line.equals("started")) {
-      started.destroyForcibly();
-      throw new IOException("expected that it starts, found " + line);
-    }
+    String _ = ChildJvm.firstLine(started, "started");
     return started;
   }
 

@@ -4,6 +4,7 @@ import io.cordwood.common.http.server.HttpServer;
 import io.cordwood.common.http.server.HttpServerOptions;
 import io.cordwood.common.http.server.Params;
 import io.cordwood.common.http.server.Routes;
+import io.cordwood.common.testing.ChildJvm;
 import io.cordwood.query.Answer;
 import io.cordwood.query.LocalRecords;
 import io.cordwood.query.api.QueryApi;
@@ -11,13 +12,9 @@ import io.cordwood.query.gather.ClusterNodes.Peer;
 import io.cordwood.query.request.QueryLimits;
 import io.cordwood.query.scan.QueryCaches;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -41,29 +38,13 @@ final class GatheringNode implements AutoCloseable {
   /** Starts it beside stores at a port of many addresses. */
   static GatheringNode start(int peersPort) throws IOException {
     Process started =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+ExitOnOutOfMemoryError",
-                HEAP,
-                "--add-modules",
-                "jdk.incubator.vector",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                GatheringNode.class.getName(),
+        ChildJvm.of(
+                List.of(
+                    "-XX:+ExitOnOutOfMemoryError", HEAP, "--add-modules", "jdk.incubator.vector"),
+                GatheringNode.class,
                 Integer.toString(peersPort))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
-    var out =
-        new BufferedReader(
-            new InputStreamReader(started.getInputStream(), StandardCharsets.US_ASCII));
-    String line = String.valueOf(out.readLine());
-    if (!line.matches("[0-9]+")) {
-      started.destroyForcibly();
-      throw new IOException("expected a port, found " + line);
-    }
+    String line = ChildJvm.firstLine(started, "[0-9]+");
     return new GatheringNode(started, Integer.parseInt(line));
   }
 

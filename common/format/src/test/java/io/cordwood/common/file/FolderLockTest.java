@@ -3,11 +3,13 @@ package io.cordwood.common.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.common.testing.ChildJvm;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,16 +35,7 @@ final class FolderLockTest {
 
   /** Asked by another process, since a lock is a process's. */
   private boolean isLockedForOthers() throws IOException, InterruptedException {
-    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-    Process other =
-        new ProcessBuilder(
-                java.toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Other.class.getName(),
-                folder.resolve("LOCK").toString())
-            .inheritIO()
-            .start();
+    Process other = ChildJvm.of(List.of(), Other.class, folder.resolve("LOCK").toString()).start();
     assertThat(other.waitFor(60, TimeUnit.SECONDS)).isTrue();
     return other.exitValue() == 3;
   }
