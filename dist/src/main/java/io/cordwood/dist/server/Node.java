@@ -39,10 +39,7 @@ import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A node of one role or of several, all of it in one process.
@@ -71,12 +68,9 @@ import org.slf4j.LoggerFactory;
  * classes, not even as the parameter of a lambda.
  */
 final class Node {
-  private static final Logger log = LoggerFactory.getLogger(Node.class);
   private static final Duration STOP_GRACE = Duration.ofSeconds(30);
   private static final Duration FIRST_LOOK = Duration.ofSeconds(3);
   private static final Duration LOAD_REPORTED_EVERY = Duration.ofSeconds(1);
-  private static final Duration INTRODUCTION_POLL = Duration.ofMillis(20);
-  private static final Duration USUAL_INTRODUCTION = Duration.ofSeconds(30);
   private static final int SCAN_THREADS = Math.max(2, Runtime.getRuntime().availableProcessors());
 
   private static final String PLAIN_TEXT =
@@ -182,7 +176,7 @@ final class Node {
     known.show(cluster, ingest == null && store == null, bucket.isPresent());
     hold(stored, unconsumed, known);
     if (ingestNode != null) {
-      startTaking(ingestNode, cluster);
+      IngestGate.open(ingestNode, cluster);
     }
     becomeReady(status, ingestNode, cluster, query, access);
     return new StartupBanner(
@@ -221,7 +215,7 @@ final class Node {
     URI page = cluster.self().apiUri(tls.isPresent());
     flags.rules.start(flags.data, query, page, access.audit(), clock, group, routes, registry);
     status.ready();
-    group.hold("senders", new EndOfTaking(status, ingest, cluster));
+    group.hold("senders", new IngestGate.Closing(status, ingest, cluster));
   }
 
   private NodeAccess guardRoutes() throws IOException {
@@ -248,48 +242,6 @@ final class Node {
       cluster.awaitFirstLook(FIRST_LOOK);
     } catch (InterruptedException e) {
       throw new InterruptedIOException("interrupted while it looks for its peers");
-    }
-  }
-
-  /** Nobody would miss what is acknowledged by a node of which no other one knows. */
-  private static void startTaking(IngestNode node, Cluster cluster) {
-    Optional<String> stranger = cluster.stranger();
-    node.refuse(stranger);
-    node.startTaking();
-    stranger.ifPresent(why -> {
-      log.info("senders are refused: {}", why);
-      Thread.ofVirtual().name("introduction").start(() -> awaitIntroduction(node, cluster));
-    });
-  }
-
-  private static void awaitIntroduction(IngestNode node, Cluster cluster) {
-    long warnNanos = System.nanoTime() + USUAL_INTRODUCTION.toNanos();
-    boolean warned = false;
-    for (Optional<String> why = cluster.stranger(); why.isPresent(); why = cluster.stranger()) {
-      node.refuse(why);
-      if (!warned && System.nanoTime() - warnNanos > 0) {
-        warned = true;
-        log.warn("senders are still refused: {}", why.get());
-      }
-      LockSupport.parkNanos(INTRODUCTION_POLL.toNanos());
-    }
-    node.refuse(Optional.empty());
-    log.info("another node knows of this one: senders are taken");
-  }
-
-  /** The first thing that ends: what is received must be durable, and can still be consumed. */
-  private record EndOfTaking(NodeStatus status, @Nullable IngestNode ingest, Cluster cluster)
-      implements AutoCloseable {
-    @Override
-    public void close() throws IOException {
-      status.stopping();
-      log.info("stopping; a second signal ends this node at once");
-      if (ingest != null) {
-        ingest.stopTaking();
-        if (ingest.isEmpty()) {
-          cluster.giveUp(Role.INGEST); // No answer lacks anything without this node.
-        }
-      }
     }
   }
 
