@@ -10,7 +10,6 @@ import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A place whose objects are encrypted here, under their own keys. Positions and lengths are those
@@ -94,24 +93,30 @@ final class EncryptedBucket implements Bucket {
   }
 
   /** By the first frame that says its key: one may be damaged there. */
-  private FrameCipher cipher(String key, ByteBuffer stored) throws BucketException {
-    @Nullable String unknown = null;
+  private FrameCipher cipher(String key, ByteBuffer stored) throws IOException {
+    String found = "one that is not encrypted";
     for (int at = stored.position(); at < stored.limit(); at += FRAME_BYTES) {
       int bytes = Math.min(FRAME_BYTES, stored.limit() - at);
-      ByteBuffer frame = stored.slice(at, bytes);
-      if (EncryptedFrames.isEndOfOne(frame)) {
-        byte[] salt = new byte[EncryptionKey.SALT_BYTES];
-        byte[] id = new byte[EncryptionKey.ID_BYTES];
-        frame.position(bytes - EncryptedFrames.TRAILER_BYTES).get(salt).get(id);
-        unknown = HexFormat.of().formatHex(id);
-        Optional<EncryptionKey> known = keys.of(unknown);
-        if (known.isPresent()) {
-          return new FrameCipher(known.get(), key, salt);
-        }
+      if (bytes < EncryptedFrames.OVERHEAD_BYTES) {
+        continue;
+      }
+      byte[] salt = new byte[EncryptionKey.SALT_BYTES];
+      byte[] id = new byte[EncryptionKey.ID_BYTES];
+      byte[] magic = new byte[EncryptedFrames.MAGIC.length];
+      stored
+          .slice(at, bytes)
+          .position(bytes - EncryptedFrames.TRAILER_BYTES)
+          .get(salt)
+          .get(id)
+          .get(magic);
+      Optional<EncryptionKey> known = keys.nearest(id);
+      if (known.isPresent() && EncryptedFrames.isNearly(magic)) {
+        return new FrameCipher(known.get(), key, salt); // which finds out what was flipped
+      }
+      if (EncryptedFrames.isNearly(magic)) {
+        found = "one that is encrypted by " + HexFormat.of().formatHex(id);
       }
     }
-    String found =
-        unknown == null ? "one that is not encrypted" : "one that is encrypted by " + unknown;
     throw new BucketException(
         Kind.KEY,
         "%s/%s: expected an object that is encrypted by a key of %s, found %s"

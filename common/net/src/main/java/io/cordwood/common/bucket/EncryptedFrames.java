@@ -58,4 +58,17 @@ final class EncryptedFrames {
     }
     return Arrays.equals(end, MAGIC);
   }
+
+  /** Whether these are the last bytes of a frame, or were before one of them was damaged. */
+  static boolean isNearly(byte[] magic) {
+    return differInOneAtMost(magic, MAGIC);
+  }
+
+  static boolean differInOneAtMost(byte[] one, byte[] other) {
+    int different = 0;
+    for (int i = 0; i < one.length; i++) {
+      different += one[i] == other[i] ? 0 : 1;
+    }
+    return different <= 1;
+  }
 }

@@ -5,6 +5,7 @@ import io.cordwood.common.file.PrivateFile;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -43,8 +44,13 @@ final class EncryptionKeys {
     return keys.getFirst();
   }
 
-  Optional<EncryptionKey> of(String id) {
-    return keys.stream().filter(key -> key.id().equals(id)).findFirst();
+  /**
+   * The key of an id, or of one of which a byte is another one: a damaged one must not stop all.
+   */
+  Optional<EncryptionKey> nearest(byte[] id) {
+    return keys.stream()
+        .filter(key -> EncryptedFrames.differInOneAtMost(HexFormat.of().parseHex(key.id()), id))
+        .findFirst();
   }
 
   /** The file, and the ids of the keys in it. */

@@ -114,6 +114,16 @@ final class EncryptedBucketTest {
 
   @Test
   void everyFlippedBitIsNoticed() throws IOException {
+    try (Bucket bucket = open(EncryptionKeyFiles.OTHER, EncryptionKeyFiles.ONE)) {
+      bucket.put("short", ObjectContent.of(bytes(20)));
+      byte[] good = Files.readAllBytes(stored("short"));
+      for (int bit = 0; bit < good.length * 8; bit++) {
+        byte[] bad = good.clone();
+        bad[bit / 8] ^= (byte) (1 << bit % 8);
+        Files.write(stored("short"), bad);
+        assertThatThrownBy(() -> all(bucket, "short")).isInstanceOf(CorruptException.class);
+      }
+    }
     byte[] bytes = bytes(PLAIN + 300);
     try (Bucket bucket = open(EncryptionKeyFiles.ONE)) {
       bucket.put("a", ObjectContent.of(bytes));
