@@ -11,8 +11,8 @@ import java.util.Optional;
 
 /**
  * The keys of a place, from a file, see {@link KeyLines}: the first encrypts, all decrypt. So a key
- * is changed in three rounds of restarts: the new line is added below the old one on node after
- * node, then moved above it; the old line stays for as long as objects by it do. Immutable.
+ * is changed in two rounds of restarts: the new line is added below the old one on node after node,
+ * then moved above it; the old line stays for as long as objects by it do. Immutable.
  */
 final class EncryptionKeys {
   private final Path file;
