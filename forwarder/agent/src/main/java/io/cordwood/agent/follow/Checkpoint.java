@@ -207,6 +207,11 @@ final class Checkpoint implements AutoCloseable {
     return isOutdated || !unsaved.isEmpty();
   }
 
+  /** Gives up the room that many changes have taken. */
+  void trim() {
+    unsaved.trimToSize();
+  }
+
   private void change(String line) {
     isOutdated |= unsaved.length() > MOST_UNSAVED_CHARS;
     if (isOutdated) {

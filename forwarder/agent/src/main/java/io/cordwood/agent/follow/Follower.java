@@ -49,6 +49,7 @@ public final class Follower implements AutoCloseable {
   private final BatchArrays arrays = new BatchArrays();
   private final SentBatches sent = new SentBatches();
   private final RefusedOrigins refused = new RefusedOrigins(System::nanoTime);
+  private final SpareMemory memory = new SpareMemory();
 
   /** Refused, of files that are gone, so that they cannot be made again. */
   private final List<FollowedFile.Made> kept = new ArrayList<>();
@@ -130,6 +131,7 @@ public final class Follower implements AutoCloseable {
       boolean waits = !forwarder.knowsTime();
       boolean moved = round();
       saveIfDue();
+      giveBackIfDue();
       if (!moved) {
         boolean isDone = finder.hasSearched() && sent.isEmpty();
         boolean isHopeless = refused.wereAllRefused(forwarder.targets());
@@ -236,6 +238,15 @@ public final class Follower implements AutoCloseable {
   private void saveIfDue() {
     if (System.nanoTime() >= saveNanos && checkpoint.hasUnsaved()) {
       save();
+    }
+  }
+
+  private void giveBackIfDue() {
+    if (sent.isEmpty() && memory.isDue(counters.bytes.sum())) {
+      arrays.forget();
+      checkpoint.trim();
+      System.gc();
+      memory.givenBack();
     }
   }
 
