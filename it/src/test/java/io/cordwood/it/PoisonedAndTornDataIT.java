@@ -3,6 +3,7 @@ package io.cordwood.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.common.testing.BitFlips;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -116,9 +117,7 @@ final class PoisonedAndTornDataIT {
     }
     Path stored = folder.resolve("data/store");
     Path segment = filesIn(stored, ".flushed").getFirst();
-    byte[] content = Files.readAllBytes(segment);
-    content[content.length - 5] ^= 1; // Its index: what else was lost cannot be told.
-    Files.write(segment, content);
+    BitFlips.flip(segment, -5); // Its index: what else was lost cannot be told.
     for (int start = 0; start < 2; start++) {
       try (NodeProcess node = NodeProcess.start(folder)) {
         assertThat(isComplete(node)).as("start %d", start).isFalse();

@@ -13,6 +13,7 @@ import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.common.wire.Delimiter;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -196,5 +197,15 @@ public final class SegmentFixture implements SegmentSource {
         }
       };
     };
+  }
+
+  /** Records as text gives them, each with a line feed. */
+  public static byte[] text(List<Expected> records) {
+    var out = new ByteArrayOutputStream();
+    records.forEach(r -> {
+      out.writeBytes(r.bytes());
+      out.write('\n');
+    });
+    return out.toByteArray();
   }
 }

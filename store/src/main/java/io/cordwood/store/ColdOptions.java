@@ -55,7 +55,7 @@ public record ColdOptions(
 
   /** The class of records that are kept for a time, as names of objects have it. */
   public static String className(Duration kept) {
-    return kept.equals(FOR_EVER) ? ColdName.USUAL_CLASS : RetentionRule.text(kept);
+    return kept.equals(FOR_EVER) ? ColdName.USUAL_CLASS : Durations.exact(kept);
   }
 
   /** Whether nothing in the bucket is ever deleted. */
@@ -77,7 +77,7 @@ public record ColdOptions(
       if (there.compareTo(here) < 0) {
         throw new IllegalArgumentException(
             "--cold-retention: expected at least as long as --retention, found %s and %s for %s"
-                .formatted(RetentionRule.text(there), RetentionRule.text(here), topics));
+                .formatted(Durations.exact(there), Durations.exact(here), topics));
       }
     }
   }
@@ -101,7 +101,7 @@ public record ColdOptions(
     if (evictAfter.isPresent() && evictAfter.get().compareTo(times.proof()) < 0) {
       throw new IllegalArgumentException(
           "--cold-evict-after: expected %s or more, found %s"
-              .formatted(RetentionRule.text(times.proof()), Durations.exact(evictAfter.get())));
+              .formatted(Durations.exact(times.proof()), Durations.exact(evictAfter.get())));
     }
   }
 }

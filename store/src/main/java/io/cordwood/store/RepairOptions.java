@@ -37,18 +37,14 @@ public record RepairOptions(
    * @throws IllegalArgumentException if a bound makes no sense; the message names it
    */
   public RepairOptions {
-    check(scrubBytesPerSecond > 0, "a scrub rate over 0", scrubBytesPerSecond);
-    check(!scrubEvery.isNegative(), "a scrub period of 0 or more", scrubEvery);
-    check(repairAfter.toMillis() >= ROUNDS_PER_BOUND, "repair after 10 ms or more", repairAfter);
-    check(repairEvery.isPositive(), "a wait between repairs of more than 0", repairEvery);
-    check(repairBytesPerSecond > 0, "a repair rate over 0", repairBytesPerSecond);
-    check(slice.toMillis() > 0, "slices of 1 ms or more", slice);
-  }
-
-  private static void check(boolean holds, String expected, Object found) {
-    if (!holds) {
-      throw new IllegalArgumentException("store: expected " + expected + ", found " + found);
-    }
+    StoreOptions.check(scrubBytesPerSecond > 0, "a scrub rate over 0", scrubBytesPerSecond);
+    StoreOptions.check(!scrubEvery.isNegative(), "a scrub period of 0 or more", scrubEvery);
+    StoreOptions.check(
+        repairAfter.toMillis() >= ROUNDS_PER_BOUND, "repair after 10 ms or more", repairAfter);
+    StoreOptions.check(
+        repairEvery.isPositive(), "a wait between repairs of more than 0", repairEvery);
+    StoreOptions.check(repairBytesPerSecond > 0, "a repair rate over 0", repairBytesPerSecond);
+    StoreOptions.check(slice.toMillis() > 0, "slices of 1 ms or more", slice);
   }
 
   /** A copy with another rate of scrubbing. */

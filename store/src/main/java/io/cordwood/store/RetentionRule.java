@@ -3,7 +3,6 @@ package io.cordwood.store;
 import io.cordwood.common.text.Durations;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Locale;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -59,14 +58,7 @@ public record RetentionRule(String topics, Duration time) {
   /** As {@link #parse} reads it. */
   @Override
   public String toString() {
-    String text = text(time);
+    String text = Durations.exact(time);
     return topics.equals(ByTopic.REST) ? text : topics + "=" + text;
-  }
-
-  /** A time, in letters and digits. */
-  static String text(Duration time) {
-    return time.toMillisPart() != 0
-        ? time.toMillis() + "ms"
-        : time.toString().substring(2).toLowerCase(Locale.ROOT);
   }
 }

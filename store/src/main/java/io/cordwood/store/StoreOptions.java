@@ -137,7 +137,7 @@ public record StoreOptions(
         replicationFactor);
   }
 
-  private static void check(boolean holds, String expected, Object found) {
+  static void check(boolean holds, String expected, Object found) {
     if (!holds) {
       throw new IllegalArgumentException("store: expected " + expected + ", found " + found);
     }

@@ -84,7 +84,8 @@ final class LimitFlags implements Flags {
         .withHandOver(handOver);
   }
 
-  private static void atLeastOne(String flag, long found) {
+  /** Refuses a bound that lets nothing pass. */
+  static void atLeastOne(String flag, long found) {
     if (found < 1) {
       throw new CommandException(flag + ": expected 1 or more, found " + found);
     }

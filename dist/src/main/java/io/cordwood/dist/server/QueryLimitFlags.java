@@ -1,6 +1,5 @@
 package io.cordwood.dist.server;
 
-import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
 import io.cordwood.query.request.QueryLimits;
@@ -49,22 +48,16 @@ final class QueryLimitFlags implements Flags {
 
   /** Refuses what cannot be. */
   void check() {
-    atLeastOne("--max-queries", maxQueries);
-    atLeastOne("--max-peer-queries", maxPeerQueries);
-    atLeastOne("--max-query-time", maxTime.toMillis());
-    atLeastOne("--max-query-bytes", maxBytes);
-    atLeastOne("--max-query-records", maxRecords);
+    LimitFlags.atLeastOne("--max-queries", maxQueries);
+    LimitFlags.atLeastOne("--max-peer-queries", maxPeerQueries);
+    LimitFlags.atLeastOne("--max-query-time", maxTime.toMillis());
+    LimitFlags.atLeastOne("--max-query-bytes", maxBytes);
+    LimitFlags.atLeastOne("--max-query-records", maxRecords);
   }
 
   QueryLimits limits() {
     return QueryLimits.DEFAULT
         .withQueries(maxQueries, maxPeerQueries)
         .withEffort(new Effort(maxTime, maxBytes, maxRecords));
-  }
-
-  private static void atLeastOne(String flag, long found) {
-    if (found < 1) {
-      throw new CommandException(flag + ": expected 1 or more, found " + found);
-    }
   }
 }

@@ -178,11 +178,7 @@ public final class SegmentRoutes {
   }
 
   public static Ulid id(String text) {
-    try {
-      return Ulid.parse(text);
-    } catch (IllegalArgumentException e) {
-      throw new HttpError(400, "parameter id: " + e.getMessage());
-    }
+    return Request.checked("id", () -> Ulid.parse(text));
   }
 
   private static HttpError refusal(SegmentRefusedException e) {

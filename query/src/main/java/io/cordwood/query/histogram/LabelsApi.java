@@ -87,13 +87,12 @@ public final class LabelsApi {
   }
 
   private static Optional<String> name(Request request) {
-    try {
-      return request
-          .param(ApiParams.NAME)
-          .map(name -> Labels.checkName(name.startsWith("@") ? name.substring(1) : name));
-    } catch (IllegalArgumentException e) {
-      throw new HttpError(400, "parameter name: " + e.getMessage());
-    }
+    return Request.checked(
+        "name",
+        () ->
+            request
+                .param(ApiParams.NAME)
+                .map(name -> Labels.checkName(name.startsWith("@") ? name.substring(1) : name)));
   }
 
   private static Grouping grouping(Optional<String> name) {

@@ -35,15 +35,14 @@ public final class GroupingParams {
   }
 
   private static <T> List<T> read(Request request, String name, Function<String, T> read) {
-    try {
-      return request.params(name).stream()
-          .flatMap(all -> Stream.of(all.split(",", -1)))
-          .map(String::strip)
-          .map(read)
-          .toList();
-    } catch (IllegalArgumentException e) {
-      throw new HttpError(400, "parameter " + name + ": " + e.getMessage());
-    }
+    return Request.checked(
+        name,
+        () ->
+            request.params(name).stream()
+                .flatMap(all -> Stream.of(all.split(",", -1)))
+                .map(String::strip)
+                .map(read)
+                .toList());
   }
 
   /** As nodes ask each other. */

@@ -8,7 +8,6 @@ import io.cordwood.common.http.server.Request;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.query.fields.Extract;
 import io.cordwood.query.fields.Where;
-import io.cordwood.query.fields.WhereException;
 import io.cordwood.query.fields.WhereMatchers;
 import io.cordwood.query.match.Matcher;
 import io.cordwood.query.match.PatternSpec;
@@ -75,28 +74,17 @@ public final class MatchingParams {
   }
 
   static Matcher matcher(PatternSpec pattern, boolean invert, Where where) {
-    try {
-      return WhereMatchers.compile(pattern, invert, where);
-    } catch (IllegalArgumentException e) {
-      throw new HttpError(400, "parameter q: " + e.getMessage());
-    }
+    return Request.checked("q", () -> WhereMatchers.compile(pattern, invert, where));
   }
 
   /** Fields that are groups of regular expressions. */
   public static Extract extract(Request request) {
-    try {
-      return Extract.parse(request.params(ApiParams.EXTRACT));
-    } catch (IllegalArgumentException e) {
-      throw new HttpError(400, "parameter extract: " + e.getMessage());
-    }
+    return Request.checked("extract", () -> Extract.parse(request.params(ApiParams.EXTRACT)));
   }
 
   static Where where(Request request) {
-    try {
-      return Where.parse(request.params(ApiParams.WHERE), extract(request));
-    } catch (WhereException e) {
-      throw new HttpError(400, "parameter where: " + e.getMessage());
-    }
+    return Request.checked(
+        "where", () -> Where.parse(request.params(ApiParams.WHERE), extract(request)));
   }
 
   /** The labels that a batch must have: those of the caller's token, or those that a node names. */
@@ -121,11 +109,8 @@ public final class MatchingParams {
    *     or not
    */
   public static Topics topics(Request request) {
-    try {
-      return allowed(request, Topics.parse(request.params(ApiParams.TOPIC)));
-    } catch (IllegalArgumentException e) {
-      throw new HttpError(400, "parameter topic: " + e.getMessage());
-    }
+    return Request.checked(
+        "topic", () -> allowed(request, Topics.parse(request.params(ApiParams.TOPIC))));
   }
 
   /**

@@ -37,11 +37,7 @@ public final class PositionParams {
   }
 
   private static Ulid ulid(String text) {
-    try {
-      return Ulid.parse(text);
-    } catch (IllegalArgumentException e) {
-      throw new HttpError(400, "parameter from_ulid: " + e.getMessage());
-    }
+    return Request.checked("from_ulid", () -> Ulid.parse(text));
   }
 
   /**

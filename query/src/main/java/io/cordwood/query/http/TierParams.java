@@ -42,11 +42,7 @@ public final class TierParams {
   }
 
   private static Optional<KnownParts> known(Request request) {
-    try {
-      return request.param(ApiParams.KNOWN).map(KnownParts::parse);
-    } catch (IllegalArgumentException e) {
-      throw new HttpError(400, "parameter known: " + e.getMessage());
-    }
+    return Request.checked("known", () -> request.param(ApiParams.KNOWN).map(KnownParts::parse));
   }
 
   private static Selection selection(Request request) {

@@ -14,7 +14,6 @@ import io.cordwood.query.http.MatchingParams;
 import io.cordwood.query.logql.LogqlException;
 import io.cordwood.query.logql.Selected;
 import io.cordwood.query.match.Matcher;
-import io.cordwood.query.match.PatternException;
 import io.cordwood.query.request.MatchAll;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.request.Query.Detail;
@@ -121,10 +120,7 @@ record Questions(Request request, MultiPassQuery passes) {
   }
 
   private static Matcher matcher(Selected selected, Where where) {
-    try {
-      return WhereMatchers.compile(selected.pattern(), selected.invert(), where);
-    } catch (PatternException e) {
-      throw new HttpError(400, "parameter query: " + e.getMessage());
-    }
+    return Request.checked(
+        "query", () -> WhereMatchers.compile(selected.pattern(), selected.invert(), where));
   }
 }

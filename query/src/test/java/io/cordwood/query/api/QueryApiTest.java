@@ -51,15 +51,6 @@ final class QueryApiTest {
     return node.get("/query?" + parameters);
   }
 
-  private static byte[] text(List<Expected> records) {
-    var out = new ByteArrayOutputStream();
-    records.forEach(r -> {
-      out.writeBytes(r.bytes());
-      out.write('\n');
-    });
-    return out.toByteArray();
-  }
-
   private static List<Expected> matching(Predicate<Expected> wanted) {
     return fixture.records().stream().filter(wanted).toList();
   }
@@ -76,7 +67,7 @@ final class QueryApiTest {
 
   @Test
   void withoutAPatternEveryRecordIsGivenOnceInOrderByteExact() throws IOException {
-    assertThat(get("").body()).isEqualTo(text(fixture.records()));
+    assertThat(get("").body()).isEqualTo(SegmentFixture.text(fixture.records()));
   }
 
   @ParameterizedTest
@@ -93,7 +84,7 @@ final class QueryApiTest {
       })
   void literalsFindWhatANaiveSearchFinds(String needle) throws IOException {
     List<Expected> expected = matching(contains(needle));
-    assertThat(get(q(needle)).body()).isEqualTo(text(expected));
+    assertThat(get(q(needle)).body()).isEqualTo(SegmentFixture.text(expected));
     assertThat(get(q(needle) + "&count=true").text()).isEqualTo(expected.size() + "\n");
   }
 
@@ -128,7 +119,7 @@ final class QueryApiTest {
 
   @Test
   void hotBlocksAreSearchedLikeOthers() throws IOException {
-    byte[] expected = text(matching(contains("line")));
+    byte[] expected = SegmentFixture.text(matching(contains("line")));
     do {
       assertThat(get("q=line").body()).isEqualTo(expected);
     } while (node.count("cordwood.query.hot.blocks") == 0);
@@ -139,7 +130,7 @@ final class QueryApiTest {
   @ValueSource(strings = {"line", "service", "absent"})
   void invertedQueriesGiveTheOtherRecords(String needle) throws IOException {
     List<Expected> expected = matching(contains(needle).negate());
-    assertThat(get(q(needle) + "&invert=true").body()).isEqualTo(text(expected));
+    assertThat(get(q(needle) + "&invert=true").body()).isEqualTo(SegmentFixture.text(expected));
     assertThat(get(q(needle) + "&invert=true&count=true").text()).isEqualTo(expected.size() + "\n");
   }
 
@@ -149,9 +140,10 @@ final class QueryApiTest {
         matching(r ->
             new String(r.bytes(), StandardCharsets.ISO_8859_1).matches("(?s).*line [0-9]5 .*"));
     assertThat(expected).isNotEmpty();
-    assertThat(get(q("line [0-9]5 ") + "&regex=true").body()).isEqualTo(text(expected));
+    assertThat(get(q("line [0-9]5 ") + "&regex=true").body())
+        .isEqualTo(SegmentFixture.text(expected));
     assertThat(get(q("LINE [0-9]5 ") + "&regex=true&ignore_case=true").body())
-        .isEqualTo(text(expected));
+        .isEqualTo(SegmentFixture.text(expected));
     assertThat(get(q("line [0-9]5 ")).body()).isEmpty();
   }
 
@@ -159,9 +151,10 @@ final class QueryApiTest {
   void severalPatternsFindWhatOneOfThemFinds() throws IOException {
     List<Expected> expected = matching(contains("line 15 ").or(contains("line 77 ")));
     assertThat(expected).isNotEmpty();
-    assertThat(get(q("line 15 ") + '&' + q("line 77 ")).body()).isEqualTo(text(expected));
+    assertThat(get(q("line 15 ") + '&' + q("line 77 ")).body())
+        .isEqualTo(SegmentFixture.text(expected));
     assertThat(get(q("line (15) ") + '&' + q("e 77 ") + "&regex=true").body())
-        .isEqualTo(text(expected));
+        .isEqualTo(SegmentFixture.text(expected));
   }
 
   @Test
@@ -179,7 +172,7 @@ final class QueryApiTest {
         matching(
             r -> new String(r.bytes(), StandardCharsets.ISO_8859_1).matches("(?s).*\\b7 of\\b.*"));
     assertThat(words).isNotEmpty().hasSizeLessThan(matching(contains("7 of")).size());
-    assertThat(get(q("7 of") + "&word=true").body()).isEqualTo(text(words));
+    assertThat(get(q("7 of") + "&word=true").body()).isEqualTo(SegmentFixture.text(words));
     String record = new String(words.getFirst().bytes(), StandardCharsets.UTF_8);
     assertThat(get(q(record) + "&whole=true").text()).startsWith(record + "\n");
     assertThat(get(q(record.substring(1)) + "&whole=true").body()).isEmpty();
@@ -212,10 +205,10 @@ final class QueryApiTest {
         "from=%s&to=%s"
             .formatted(fixture.records().get(from).ulid(), fixture.records().get(to).ulid());
     List<Expected> expected = fixture.records().subList(from, to + 1);
-    assertThat(get(range).body()).as("seed %d", seed).isEqualTo(text(expected));
+    assertThat(get(range).body()).as("seed %d", seed).isEqualTo(SegmentFixture.text(expected));
     assertThat(get(range + "&" + q("line")).body())
         .as("seed %d", seed)
-        .isEqualTo(text(expected.stream().filter(contains("line")).toList()));
+        .isEqualTo(SegmentFixture.text(expected.stream().filter(contains("line")).toList()));
   }
 
   @Test
@@ -223,27 +216,27 @@ final class QueryApiTest {
     long millis = fixture.records().get(fixture.records().size() / 2).ulid().millis();
     String time = Instant.ofEpochMilli(millis).toString();
     assertThat(get("from=" + time + "&to=" + time).body())
-        .isEqualTo(text(matching(r -> r.ulid().millis() == millis)));
+        .isEqualTo(SegmentFixture.text(matching(r -> r.ulid().millis() == millis)));
   }
 
   @Test
   void topicsAreChosenByName() throws IOException {
     assertThat(get("topic=billing").body())
-        .isEqualTo(text(matching(r -> r.topic().name().equals("billing"))));
+        .isEqualTo(SegmentFixture.text(matching(r -> r.topic().name().equals("billing"))));
     assertThat(get("topic=billing&topic=web-7").body())
-        .isEqualTo(text(matching(r -> !r.topic().name().equals("default"))));
+        .isEqualTo(SegmentFixture.text(matching(r -> !r.topic().name().equals("default"))));
     assertThat(get("topic=billing,web-7").body())
-        .isEqualTo(text(matching(r -> !r.topic().name().equals("default"))));
+        .isEqualTo(SegmentFixture.text(matching(r -> !r.topic().name().equals("default"))));
     assertThat(get("topic=nobody").body()).isEmpty();
   }
 
   @Test
   void topicsAreChosenByHowTheirNamesBegin() throws IOException {
     assertThat(get("topic=web-*").body())
-        .isEqualTo(text(matching(r -> r.topic().name().equals("web-7"))));
+        .isEqualTo(SegmentFixture.text(matching(r -> r.topic().name().equals("web-7"))));
     assertThat(get("topic=b*&topic=default").body())
-        .isEqualTo(text(matching(r -> !r.topic().name().equals("web-7"))));
-    assertThat(get("topic=*").body()).isEqualTo(text(fixture.records()));
+        .isEqualTo(SegmentFixture.text(matching(r -> !r.topic().name().equals("web-7"))));
+    assertThat(get("topic=*").body()).isEqualTo(SegmentFixture.text(fixture.records()));
     assertThat(get("topic=web-7x*").body()).isEmpty();
   }
 
@@ -252,9 +245,10 @@ final class QueryApiTest {
   void limitGivesTheOldestAndLastTheNewest(int number) throws IOException {
     List<Expected> all = matching(contains("line"));
     int count = Math.min(number, all.size());
-    assertThat(get(q("line") + "&limit=" + number).body()).isEqualTo(text(all.subList(0, count)));
+    assertThat(get(q("line") + "&limit=" + number).body())
+        .isEqualTo(SegmentFixture.text(all.subList(0, count)));
     assertThat(get(q("line") + "&last=" + number).body())
-        .isEqualTo(text(all.subList(all.size() - count, all.size())));
+        .isEqualTo(SegmentFixture.text(all.subList(all.size() - count, all.size())));
     assertThat(get(q("line") + "&count=true&limit=" + number).text()).isEqualTo(count + "\n");
   }
 
@@ -264,7 +258,7 @@ final class QueryApiTest {
     matching(contains("line 7"))
         .forEach(r -> {
           expected.writeBytes((r.ulid() + " ").getBytes(StandardCharsets.US_ASCII));
-          expected.writeBytes(text(List.of(r)));
+          expected.writeBytes(SegmentFixture.text(List.of(r)));
         });
     assertThat(get(q("line 7") + "&format=ulid").body()).isEqualTo(expected.toByteArray());
   }

@@ -29,15 +29,6 @@ final class ClusterQueryTest {
     return new SegmentFixture(seed, 1, batches).records();
   }
 
-  private static byte[] text(List<Expected> records) {
-    var out = new ByteArrayOutputStream();
-    records.forEach(r -> {
-      out.writeBytes(r.bytes());
-      out.write('\n');
-    });
-    return out.toByteArray();
-  }
-
   private static Predicate<Expected> contains(String needle) {
     return r -> new String(r.bytes(), StandardCharsets.ISO_8859_1).contains(needle);
   }
@@ -72,7 +63,7 @@ final class ClusterQueryTest {
       Node node, String path, List<Expected> expected, SplittableRandom random, String what)
       throws IOException {
     Answer whole = node.get(path);
-    assertThat(whole.body()).as(what).isEqualTo(text(expected));
+    assertThat(whole.body()).as(what).isEqualTo(SegmentFixture.text(expected));
     assertThat(whole.field("verdict")).as(what).isEqualTo("complete");
     assertThat(whole.field("matches")).as(what).isEqualTo(expected.size() + "");
     assertThat(node.get(path + "&count=true").text()).as(what).isEqualTo(expected.size() + "\n");
@@ -81,11 +72,11 @@ final class ClusterQueryTest {
     Answer limited = node.get(path + "&limit=" + number);
     assertThat(limited.body())
         .as("%s: %s, missing %s", what, limited.field("verdict"), limited.field("missing"))
-        .isEqualTo(text(expected.subList(0, count)));
+        .isEqualTo(SegmentFixture.text(expected.subList(0, count)));
     Answer last = node.get(path + "&last=" + number);
     assertThat(last.body())
         .as("%s: %s, missing %s", what, last.field("verdict"), last.field("missing"))
-        .isEqualTo(text(expected.subList(expected.size() - count, expected.size())));
+        .isEqualTo(SegmentFixture.text(expected.subList(expected.size() - count, expected.size())));
     assertThat(node.get(path + "&count=true&limit=" + number).text())
         .as(what)
         .isEqualTo(count + "\n");
@@ -115,7 +106,7 @@ final class ClusterQueryTest {
     try (var cluster = TestCluster.random(11, 2, batches)) {
       for (Node node : cluster.nodes) {
         String path = q("line 15 ") + "&q=line+7+";
-        assertThat(node.get(path).body()).isEqualTo(text(expected));
+        assertThat(node.get(path).body()).isEqualTo(SegmentFixture.text(expected));
         assertThat(node.get(q("ine 15") + "&word=true").body()).isEmpty();
         assertThat(node.get(q("line 15") + "&whole=true").body()).isEmpty();
         assertThat(node.get(path + "&only_matching=true").text().lines())
@@ -142,7 +133,7 @@ final class ClusterQueryTest {
     try (var cluster = TestCluster.random(12, 2, batches)) {
       for (Node node : cluster.nodes) {
         Answer answer = node.post("/query", form.toString());
-        assertThat(answer.body()).isEqualTo(text(expected));
+        assertThat(answer.body()).isEqualTo(SegmentFixture.text(expected));
         assertThat(answer.field("verdict")).isEqualTo("complete");
       }
     }

@@ -164,19 +164,11 @@ final class HoldingsRoutes {
   }
 
   private static Optional<KnownParts> known(Request request) {
-    try {
-      return request.param(ApiParams.KNOWN).map(KnownParts::parse);
-    } catch (IllegalArgumentException e) {
-      throw new HttpError(400, "parameter known: " + e.getMessage());
-    }
+    return Request.checked("known", () -> request.param(ApiParams.KNOWN).map(KnownParts::parse));
   }
 
   private static Optional<Topic> topic(Request request) {
-    try {
-      return request.param(ApiParams.TOPIC).map(Topic::new);
-    } catch (IllegalArgumentException e) {
-      throw new HttpError(400, "parameter topic: " + e.getMessage());
-    }
+    return Request.checked("topic", () -> request.param(ApiParams.TOPIC).map(Topic::new));
   }
 
   private void list(

@@ -12,6 +12,7 @@ import io.cordwood.common.cold.ColdUpload;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.Topic;
+import io.cordwood.common.testing.BitFlips;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.ByTopic;
 import io.cordwood.store.ColdOptions;
@@ -365,9 +366,7 @@ final class ColdRetentionTest {
   @Test
   void strangersAndWhatDoesNotReadStay() throws IOException {
     Path damaged = upload(batches("shop", NOON));
-    byte[] bytes = Files.readAllBytes(damaged);
-    bytes[bytes.length - 20] ^= 1;
-    Files.write(damaged, bytes);
+    BitFlips.flip(damaged, -20);
     Files.setLastModifiedTime(damaged, FileTime.from(wall));
     Path stranger = Files.writeString(damaged.resolveSibling("notes.txt"), "mine");
     Files.setLastModifiedTime(stranger, FileTime.from(wall));

@@ -7,6 +7,7 @@ import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.Topic;
+import io.cordwood.common.testing.BitFlips;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.segment.SegmentInfo;
 import io.cordwood.store.segment.Stored;
@@ -18,7 +19,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,11 +31,7 @@ final class CompactTest {
   private final List<Batch> all = new ArrayList<>();
 
   private List<Batch> someBatches(int count) {
-    List<Batch> batches = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      Batch batch = records.batch(i % 3 == 0 ? new Topic("other") : Topic.DEFAULT, 5);
-      batches.add(Records.labelled(batch, records.labels()));
-    }
+    List<Batch> batches = records.labelledBatches(count, 5);
     all.addAll(batches);
     return batches;
   }
@@ -43,12 +39,6 @@ final class CompactTest {
   private void storeSmall(TestLog test, int segments) throws IOException {
     for (int i = 0; i < segments; i++) {
       test.store(someBatches(3));
-    }
-  }
-
-  private long files(String ending) throws IOException {
-    try (Stream<Path> list = Files.list(folder)) {
-      return list.filter(p -> p.toString().endsWith(ending)).count();
     }
   }
 
@@ -60,8 +50,8 @@ final class CompactTest {
       assertThat(test.compact()).isPositive();
 
       assertThat(test.log.live()).hasSizeLessThan(130);
-      assertThat(files(".flushed")).isEqualTo(test.log.live().size());
-      assertThat(files(".swap") + files(".active")).isZero();
+      assertThat(TestLog.files(folder, ".flushed")).isEqualTo(test.log.live().size());
+      assertThat(TestLog.files(folder, ".swap") + TestLog.files(folder, ".active")).isZero();
       assertThat(Stored.batches(test.log)).isEqualTo(SegmentFiles.sorted(all));
     }
     try (var again = TestLog.open(folder)) {
@@ -198,7 +188,7 @@ final class CompactTest {
       assertThat(test.compact()).isPositive();
 
       assertThat(test.log.live()).hasSizeLessThan(130);
-      assertThat(files(".damaged")).isEqualTo(1);
+      assertThat(TestLog.files(folder, ".damaged")).isEqualTo(1);
       assertThat(test.count("damaged.segments")).isEqualTo(1);
       // The first block is the one of the topic "default", the second that of "other".
       all.removeIf(b -> damaged.contains(b) && b.topic().equals(Topic.DEFAULT));
@@ -207,8 +197,6 @@ final class CompactTest {
   }
 
   private static void flip(Path file, int at) throws IOException {
-    byte[] bytes = Files.readAllBytes(file);
-    bytes[at] ^= 1;
-    Files.write(file, bytes);
+    BitFlips.flip(file, at);
   }
 }

@@ -7,6 +7,7 @@ import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BlockInfo;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
+import io.cordwood.common.testing.BitFlips;
 import io.cordwood.store.segment.LiveSegment;
 import io.cordwood.store.segment.Stored;
 import java.io.IOException;
@@ -42,18 +43,6 @@ final class SettlingDamageTest {
     return test.log.live().stream().map(s -> s.segment().isSettled()).toList();
   }
 
-  private static long files(Path folder, String ending) throws IOException {
-    try (Stream<Path> list = Files.list(folder)) {
-      return list.filter(p -> p.toString().endsWith(ending)).count();
-    }
-  }
-
-  private static void flip(Path file, long at) throws IOException {
-    byte[] bytes = Files.readAllBytes(file);
-    bytes[(int) at] ^= 1;
-    Files.write(file, bytes);
-  }
-
   /** As the footer says. */
   private static long indexOffset(Path file) throws IOException {
     byte[] bytes = Files.readAllBytes(file);
@@ -71,7 +60,7 @@ final class SettlingDamageTest {
       List<BlockInfo> blocks = victim.segment().blocks();
       BlockInfo block = blocks.getLast(); // The smaller one: enough is left to settle it.
       long filter = block.offset() + block.storedBytes();
-      flip(
+      BitFlips.flip(
           victim.file(),
           switch (where) {
             case "block" -> block.offset() + 100;
@@ -87,9 +76,9 @@ final class SettlingDamageTest {
               .toList();
       assertThat(Stored.batches(test.log)).isEqualTo(left).isNotEmpty();
       assertThat(settled(test)).containsExactly(true);
-      assertThat(files(folder, ".damaged")).isEqualTo(1);
+      assertThat(TestLog.files(folder, ".damaged")).isEqualTo(1);
       assertThat(test.count("damaged.segments")).isEqualTo(1);
-      assertThat(files(folder, ".active")).isZero();
+      assertThat(TestLog.files(folder, ".active")).isZero();
     }
   }
 
@@ -117,8 +106,8 @@ final class SettlingDamageTest {
               .toList();
       assertThat(Stored.batches(test.log)).isEqualTo(SegmentFiles.sorted(left));
       assertThat(settled(test)).containsExactly(true, true);
-      assertThat(files(folder, ".damaged")).isEqualTo(1);
-      assertThat(files(folder, ".active")).isZero();
+      assertThat(TestLog.files(folder, ".damaged")).isEqualTo(1);
+      assertThat(TestLog.files(folder, ".active")).isZero();
       assertThat(test.count("damaged.segments")).isEqualTo(1);
     }
   }
@@ -130,7 +119,7 @@ final class SettlingDamageTest {
         () -> {
           if (reads.incrementAndGet() == read) {
             try {
-              flip(victim.file(), block.offset() + 100);
+              BitFlips.flip(victim.file(), block.offset() + 100);
             } catch (IOException e) {
               throw new UncheckedIOException(e);
             }
@@ -150,7 +139,7 @@ final class SettlingDamageTest {
       test.settle();
       assertThat(settled(test)).containsExactly(true);
       assertThat(Stored.batches(test.log)).isEqualTo(SegmentFiles.sorted(batches));
-      assertThat(files(folder, ".damaged")).isZero();
+      assertThat(TestLog.files(folder, ".damaged")).isZero();
     }
   }
 
@@ -163,7 +152,7 @@ final class SettlingDamageTest {
       test.settle();
       LiveSegment victim = test.log.live().getFirst();
       var block = victim.segment().blocks().getLast();
-      flip(victim.file(), block.offset() + block.storedBytes() - 1);
+      BitFlips.flip(victim.file(), block.offset() + block.storedBytes() - 1);
       test.log.suspect(victim);
       test.healSuspects();
 
@@ -173,7 +162,7 @@ final class SettlingDamageTest {
                   .filter(b -> !b.topic().equals(block.topic()))
                   .toList())
           .isNotEmpty();
-      assertThat(files(folder, ".damaged")).isEqualTo(1);
+      assertThat(TestLog.files(folder, ".damaged")).isEqualTo(1);
     }
   }
 
@@ -187,11 +176,11 @@ final class SettlingDamageTest {
       test.settle();
       file = test.log.live().getFirst().file();
     }
-    flip(file, 3);
-    flip(file, Files.size(file) - 1);
+    BitFlips.flip(file, 3);
+    BitFlips.flip(file, Files.size(file) - 1);
     try (var again = open(folder)) {
       assertThat(Stored.batches(again.log)).isEqualTo(SegmentFiles.sorted(batches));
-      assertThat(files(folder, ".damaged")).isEqualTo(1);
+      assertThat(TestLog.files(folder, ".damaged")).isEqualTo(1);
     }
   }
 }

@@ -32,7 +32,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,12 +78,6 @@ final class SettlingTest {
     return test.log.live().stream().map(s -> s.segment().isSettled()).toList();
   }
 
-  private static long files(Path folder, String ending) throws IOException {
-    try (Stream<Path> list = Files.list(folder)) {
-      return list.filter(p -> p.toString().endsWith(ending)).count();
-    }
-  }
-
   private static double waiting(TestLog test) {
     return test.registry.get("cordwood.store.settle.waiting.segments").gauge().value();
   }
@@ -111,8 +104,8 @@ final class SettlingTest {
 
       assertThat(settled(test)).containsExactly(true, true, false);
       assertThat(Stored.batches(test.log)).isEqualTo(SegmentFiles.sorted(all));
-      assertThat(files(folder, ".flushed")).isEqualTo(3);
-      assertThat(files(folder, ".active") + files(folder, ".swap")).isZero();
+      assertThat(TestLog.files(folder, ".flushed")).isEqualTo(3);
+      assertThat(TestLog.files(folder, ".active") + TestLog.files(folder, ".swap")).isZero();
       assertThat(test.count("settle.in.bytes") - test.count("settle.out.bytes"))
           .isEqualTo(before - test.log.fileBytes());
       assertThat(test.registry.get("cordwood.store.settle.cpu.seconds").functionCounter().count())
@@ -240,9 +233,9 @@ final class SettlingTest {
       test.store(someBatches());
       try (var job = test.log.newSettled(test.log.live().getFirst())) {
         assertThat(job.step()).isPositive();
-        assertThat(files(folder, ".active")).isEqualTo(1);
+        assertThat(TestLog.files(folder, ".active")).isEqualTo(1);
       }
-      assertThat(files(folder, ".active")).isZero();
+      assertThat(TestLog.files(folder, ".active")).isZero();
       test.log.trash(test.log.live().getFirst(), now);
       settle(test);
       assertThat(test.log.live()).isEmpty();
@@ -325,7 +318,9 @@ final class SettlingTest {
     try (var again = open(folder)) {
       assertThat(again.log.live()).as(when).hasSize(1);
       assertThat(Stored.batches(again.log)).as(when).isEqualTo(SegmentFiles.sorted(batches));
-      assertThat(files(folder, ".active") + files(folder, ".swap")).as(when).isZero();
+      assertThat(TestLog.files(folder, ".active") + TestLog.files(folder, ".swap"))
+          .as(when)
+          .isZero();
       settle(again);
       assertThat(settled(again)).as(when).containsExactly(true);
       assertThat(Stored.batches(again.log)).as(when).isEqualTo(SegmentFiles.sorted(batches));

@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /** A store's log in a folder, without the threads that would change it. */
 public final class TestLog implements AutoCloseable {
@@ -47,6 +48,13 @@ public final class TestLog implements AutoCloseable {
 
   public static TestLog open(Path folder) throws IOException {
     return new TestLog(folder, Filesystem.real(), 1 << 20);
+  }
+
+  /** How many files of a folder have this ending. */
+  public static long files(Path folder, String ending) throws IOException {
+    try (Stream<Path> list = Files.list(folder)) {
+      return list.filter(path -> path.toString().endsWith(ending)).count();
+    }
   }
 
   /** Batches of two topics, of so many bytes or somewhat more. */

@@ -10,7 +10,6 @@ import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
-import io.cordwood.common.segment.Topic;
 import io.cordwood.store.KnownPeers;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.consume.TestIngestNode;
@@ -44,11 +43,7 @@ final class CrashTest {
   private final Records records = new Records(5);
 
   private List<Batch> someBatches(int count) {
-    List<Batch> batches = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      batches.add(records.batch(i % 3 == 0 ? new Topic("other") : Topic.DEFAULT, 5));
-    }
-    return batches;
+    return records.batches(count, 5);
   }
 
   private interface Change {

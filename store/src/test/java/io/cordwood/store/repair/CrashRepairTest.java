@@ -12,6 +12,7 @@ import io.cordwood.common.segment.BlockInfo;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.Topic;
+import io.cordwood.common.testing.BitFlips;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.DiskPace;
 import io.cordwood.store.StopFlag;
@@ -53,11 +54,7 @@ final class CrashRepairTest {
   }
 
   private List<Batch> someBatches(int count) {
-    List<Batch> batches = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      batches.add(records.batch(i % 3 == 0 ? OTHER : Topic.DEFAULT, 5));
-    }
-    return batches;
+    return records.batches(count, 5);
   }
 
   private List<Batch> both() {
@@ -224,9 +221,7 @@ final class CrashRepairTest {
       test.store(first);
       LiveSegment segment = test.log.live().getFirst();
       BlockInfo block = segment.segment().blocks().getLast();
-      byte[] bytes = Files.readAllBytes(segment.file());
-      bytes[(int) block.offset() + block.storedBytes() / 2] ^= 1;
-      Files.write(segment.file(), bytes);
+      BitFlips.flip(segment.file(), block.offset() + block.storedBytes() / 2);
       return block.topic();
     }
   }

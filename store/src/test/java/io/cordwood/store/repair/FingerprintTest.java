@@ -47,11 +47,7 @@ final class FingerprintTest {
   private final NavigableMap<Long, Fingerprint> fifty = bySlices(someBatches(50));
 
   private List<Batch> someBatches(int count) {
-    List<Batch> batches = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      batches.add(records.batch(i % 3 == 0 ? new Topic("other") : Topic.DEFAULT, 5));
-    }
-    return batches;
+    return records.batches(count, 5);
   }
 
   private static Fingerprint of(List<Batch> batches) {

@@ -10,6 +10,7 @@ import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.SliceSums;
 import io.cordwood.common.segment.Topic;
+import io.cordwood.common.testing.BitFlips;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.ByTopic;
 import io.cordwood.store.RepairOptions;
@@ -142,9 +143,7 @@ final class ListedBatchesTest {
   void aDamagedListIsWrittenAnewAndCostsNoBatch() throws IOException {
     store();
     for (Path file : files()) {
-      byte[] bytes = Files.readAllBytes(file);
-      bytes[bytes.length - 96 - 20] ^= 1; // in a table
-      Files.write(file, bytes);
+      BitFlips.flip(file, -96 - 20); // in a table
     }
     try (var test = TestLog.open(folder)) {
       var scrub =

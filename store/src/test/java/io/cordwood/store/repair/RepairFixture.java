@@ -7,7 +7,6 @@ import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
-import io.cordwood.common.segment.Topic;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.StorePeer;
 import io.cordwood.store.keep.TestLog;
@@ -44,12 +43,7 @@ abstract class RepairFixture {
   }
 
   List<Batch> someBatches(int count) {
-    List<Batch> batches = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      Batch batch = records.batch(i % 3 == 0 ? new Topic("other") : Topic.DEFAULT, 5);
-      batches.add(Records.labelled(batch, records.labels()));
-    }
-    return batches;
+    return records.labelledBatches(count, 5);
   }
 
   Path folder(String id) {

@@ -9,6 +9,7 @@ import io.cordwood.common.segment.BlockInfo;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.Topic;
+import io.cordwood.common.testing.BitFlips;
 import io.cordwood.store.RepairOptions;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.keep.LostRange;
@@ -17,13 +18,10 @@ import io.cordwood.store.segment.LiveSegment;
 import io.cordwood.store.segment.SegmentInfo;
 import io.cordwood.store.segment.Stored;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,11 +44,7 @@ final class ScrubTest {
   }
 
   private List<Batch> someBatches(int count) {
-    List<Batch> batches = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      batches.add(records.batch(i % 3 == 0 ? OTHER : Topic.DEFAULT, 5));
-    }
-    return batches;
+    return records.batches(count, 5);
   }
 
   private static int runAll(Scrub scrub) {
@@ -59,18 +53,6 @@ final class ScrubTest {
       checked++;
     }
     return checked;
-  }
-
-  private static void flip(Path file, long at) throws IOException {
-    byte[] bytes = Files.readAllBytes(file);
-    bytes[(int) at] ^= 1;
-    Files.write(file, bytes);
-  }
-
-  private long files(String ending) throws IOException {
-    try (Stream<Path> list = Files.list(folder)) {
-      return list.filter(p -> p.toString().endsWith(ending)).count();
-    }
   }
 
   private static List<Batch> without(List<Batch> batches, Topic topic) {
@@ -105,14 +87,14 @@ final class ScrubTest {
       test.store(batches);
       LiveSegment segment = test.log.live().getFirst();
       BlockInfo second = segment.segment().blocks().get(1);
-      flip(segment.file(), second.offset() + second.storedBytes() / 2);
+      BitFlips.flip(segment.file(), second.offset() + second.storedBytes() / 2);
       now = now.plus(WEEK.multipliedBy(2));
 
       assertThat(runAll(scrub(test))).isEqualTo(1);
       test.healSuspects();
 
       assertThat(Stored.batches(test.log)).isEqualTo(without(batches, second.topic()));
-      assertThat(files(".damaged")).isEqualTo(1);
+      assertThat(TestLog.files(folder, ".damaged")).isEqualTo(1);
       assertThat(test.count("damaged.segments")).isEqualTo(1);
       assertThat(test.count("damaged.blocks")).isEqualTo(1);
       assertThat(test.lost.take())
@@ -129,7 +111,7 @@ final class ScrubTest {
       try (var test = TestLog.open(own)) {
         test.store(batches);
         LiveSegment segment = test.log.live().getFirst();
-        flip(segment.file(), segment.info().fileBytes() - fromEnd);
+        BitFlips.flip(segment.file(), segment.info().fileBytes() - fromEnd);
         now = now.plus(WEEK.multipliedBy(2));
 
         assertThat(runAll(scrub(test))).isEqualTo(1);
@@ -198,8 +180,8 @@ final class ScrubTest {
       assertThat(runAll(scrub(test))).isEqualTo(1);
       test.healSuspects();
 
-      assertThat(files(".flushed")).isEqualTo(1);
-      assertThat(files(".damaged")).isZero();
+      assertThat(TestLog.files(folder, ".flushed")).isEqualTo(1);
+      assertThat(TestLog.files(folder, ".damaged")).isZero();
       assertThat(test.isLeftOut(test.log.live().getFirst())).isTrue();
       assertThat(test.registry.get("cordwood.store.unreadable.segments").gauge().value())
           .isEqualTo(1);
@@ -216,7 +198,7 @@ final class ScrubTest {
 
       test.healSuspects();
 
-      assertThat(files(".trashed")).isEqualTo(1);
+      assertThat(TestLog.files(folder, ".trashed")).isEqualTo(1);
       assertThat(test.count("damaged.segments")).isZero();
     }
   }

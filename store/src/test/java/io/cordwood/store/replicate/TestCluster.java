@@ -6,7 +6,6 @@ import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
-import io.cordwood.common.segment.Topic;
 import io.cordwood.common.testing.Patience;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.StorePeer;
@@ -98,12 +97,7 @@ final class TestCluster implements AutoCloseable {
   }
 
   List<Batch> someBatches(int count) {
-    List<Batch> batches = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      Batch batch = records.batch(i % 3 == 0 ? new Topic("other") : Topic.DEFAULT, 30);
-      batches.add(Records.labelled(batch, records.labels()));
-    }
-    return batches;
+    return records.labelledBatches(count, 30);
   }
 
   void awaitCommitted() {

@@ -9,7 +9,7 @@ import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BlockDecoder;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
-import io.cordwood.common.segment.Topic;
+import io.cordwood.common.testing.BitFlips;
 import io.cordwood.common.wire.CorruptException;
 import io.cordwood.store.keep.TestLog;
 import java.io.IOException;
@@ -38,9 +38,7 @@ final class StoreRecoveryTest {
   private final List<Batch> batches = new ArrayList<>();
 
   private Path storeOneSegment() throws IOException {
-    for (int i = 0; i < 9; i++) {
-      batches.add(records.batch(i % 3 == 0 ? new Topic("other") : Topic.DEFAULT, 5));
-    }
+    batches.addAll(records.batches(9, 5));
     try (var test = TestLog.open(folder)) {
       test.store(batches);
       return test.log.live().getFirst().file();
@@ -163,9 +161,7 @@ final class StoreRecoveryTest {
   @Test
   void aSegmentWhoseIndexIsDamagedIsSalvagedWhole() throws IOException {
     Path file = storeOneSegment();
-    byte[] bytes = Files.readAllBytes(file);
-    bytes[bytes.length - 1] ^= 1;
-    Files.write(file, bytes);
+    BitFlips.flip(file, -1);
 
     try (var again = TestLog.open(folder)) {
       assertThat(Stored.batches(again.log)).isEqualTo(SegmentFiles.sorted(batches));

@@ -57,15 +57,6 @@ final class BatchSectionTest {
     return prints;
   }
 
-  private static List<BatchInfo> listed(StoreSegment segment) throws IOException {
-    List<BatchInfo> all = new ArrayList<>();
-    BatchLists lists = segment.lists().orElseThrow();
-    for (BlockInfo block : segment.blocks()) {
-      all.addAll(lists.of(block));
-    }
-    return all;
-  }
-
   private static StoreSegment open(byte[] bytes) throws IOException {
     return StoreSegment.open(SegmentFiles.file(bytes));
   }
@@ -85,7 +76,8 @@ final class BatchSectionTest {
     byte[] bytes = form.of(batches);
     StoreSegment segment = open(bytes);
     assertThat(segment.blocks()).hasSizeGreaterThan(5);
-    assertThat(listed(segment)).isEqualTo(batches.stream().map(BatchInfo::of).toList());
+    assertThat(SegmentFiles.listed(segment))
+        .isEqualTo(batches.stream().map(BatchInfo::of).toList());
     assertThat(prints(segment)).isEqualTo(prints(batches)).hasSize(4);
     new SegmentCheck().run(segment);
     assertThat(SegmentSalvage.scan(SegmentFiles.file(bytes)).damage()).isEmpty();
@@ -116,7 +108,8 @@ final class BatchSectionTest {
           bytes, (int) block.offset(), (int) block.offset() + block.storedBytes(), (byte) 0);
     }
     StoreSegment segment = open(bytes);
-    assertThat(listed(segment)).isEqualTo(batches.stream().map(BatchInfo::of).toList());
+    assertThat(SegmentFiles.listed(segment))
+        .isEqualTo(batches.stream().map(BatchInfo::of).toList());
     assertThat(prints(segment)).isEqualTo(prints(batches));
   }
 
@@ -133,7 +126,7 @@ final class BatchSectionTest {
       try (var stream = new SegmentBatches(segment)) {
         assertThat(SegmentFiles.all(stream)).as("byte %d", at).isEqualTo(batches);
       }
-      assertThatThrownBy(() -> listed(segment)).isInstanceOf(CorruptException.class);
+      assertThatThrownBy(() -> SegmentFiles.listed(segment)).isInstanceOf(CorruptException.class);
       assertThatThrownBy(() -> new SegmentCheck().run(segment))
           .isInstanceOf(CorruptException.class);
       SegmentSalvage salvage = SegmentSalvage.scan(SegmentFiles.file(flipped));
@@ -205,7 +198,8 @@ final class BatchSectionTest {
     var without =
         new SegmentWithoutBatches<>(SegmentFiles.file(SegmentFiles.storeSegment(batches)));
     StoreSegment settled = open(SegmentFiles.settled(read(without, 4096)));
-    assertThat(listed(settled)).isEqualTo(batches.stream().map(BatchInfo::of).toList());
+    assertThat(SegmentFiles.listed(settled))
+        .isEqualTo(batches.stream().map(BatchInfo::of).toList());
     assertThat(prints(settled)).isEqualTo(prints(batches));
   }
 
@@ -219,6 +213,7 @@ final class BatchSectionTest {
     }
     StoreSegment segment = open(SegmentFiles.storeSegment(batches));
     assertThat(segment.slices()).isEmpty();
-    assertThat(listed(segment)).isEqualTo(batches.stream().map(BatchInfo::of).toList());
+    assertThat(SegmentFiles.listed(segment))
+        .isEqualTo(batches.stream().map(BatchInfo::of).toList());
   }
 }

@@ -46,15 +46,6 @@ final class LabelledSegmentTest {
     return StoreSegment.open(SegmentFiles.file(bytes));
   }
 
-  private static List<BatchInfo> listed(StoreSegment segment) throws IOException {
-    List<BatchInfo> all = new ArrayList<>();
-    BatchLists lists = segment.lists().orElseThrow();
-    for (BlockInfo block : segment.blocks()) {
-      all.addAll(lists.of(block));
-    }
-    return all;
-  }
-
   private static int listFrom(byte[] bytes) throws IOException {
     return (int) StoreSegment.readFooter(SegmentFiles.file(bytes)).batchesOffset();
   }
@@ -98,7 +89,8 @@ final class LabelledSegmentTest {
     StoreSegment segment = open(bytes);
     assertThat(segment.isLabelled()).isTrue();
     assertThat(segment.blocks()).hasSizeGreaterThan(5);
-    assertThat(listed(segment)).isEqualTo(batches.stream().map(BatchInfo::of).toList());
+    assertThat(SegmentFiles.listed(segment))
+        .isEqualTo(batches.stream().map(BatchInfo::of).toList());
     assertThat(segment.labels()).containsExactlyInAnyOrderElementsOf(sums(batches));
   }
 
@@ -176,7 +168,9 @@ final class LabelledSegmentTest {
     streams.forEach(SegmentBatches::close);
     assertThat(merged).isEqualTo(sorted);
     assertThat(merge.duplicates()).isEqualTo(30 + 31);
-    assertThat(listed(open(SegmentFiles.storeSegment(sorted)))).doesNotHaveDuplicates().hasSize(51);
+    assertThat(SegmentFiles.listed(open(SegmentFiles.storeSegment(sorted))))
+        .doesNotHaveDuplicates()
+        .hasSize(51);
   }
 
   @Test
@@ -232,7 +226,7 @@ final class LabelledSegmentTest {
       batches.add(Records.labelled(batch, Labels.of(Map.of("pod", "p".repeat(150) + i))));
     }
     StoreSegment segment = open(SegmentFiles.storeSegment(batches));
-    assertThat(listed(segment)).hasSize(100_000);
+    assertThat(SegmentFiles.listed(segment)).hasSize(100_000);
     assertThat(segment.labels()).hasSize(100_000);
     assertThat(segment.listBytes()).isLessThan(6 << 20);
   }

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 /**
  * Seeded records and batches of every awkward kind. The seed is in the message of whatever fails.
@@ -77,6 +78,21 @@ public final class Records {
     }
     Ulid first = senders.get(random.nextInt(senders.size())).stamp(count);
     return batch(topic, delimiter, first, records);
+  }
+
+  /** Batches of up to so many records, each third one of the topic {@code other}. */
+  public List<Batch> batches(int count, int maxRecords) {
+    return new ArrayList<>(IntStream.range(0, count).mapToObj(i -> oneOf(i, maxRecords)).toList());
+  }
+
+  /** The same, from senders with labels. */
+  public List<Batch> labelledBatches(int count, int maxRecords) {
+    return new ArrayList<>(
+        IntStream.range(0, count).mapToObj(i -> labelled(oneOf(i, maxRecords), labels())).toList());
+  }
+
+  private Batch oneOf(int i, int maxRecords) {
+    return batch(i % 3 == 0 ? new Topic("other") : Topic.DEFAULT, maxRecords);
   }
 
   public static Batch batch(Topic topic, Delimiter delimiter, Ulid first, List<byte[]> records) {

@@ -39,6 +39,16 @@ public final class SegmentFiles {
     return out.toByteArray();
   }
 
+  /** All batches that a segment lists. */
+  static List<BatchInfo> listed(StoreSegment segment) throws IOException {
+    List<BatchInfo> all = new ArrayList<>();
+    BatchLists lists = segment.lists().orElseThrow();
+    for (BlockInfo block : segment.blocks()) {
+      all.addAll(lists.of(block));
+    }
+    return all;
+  }
+
   /** The settled form of a store segment. */
   public static byte[] settled(byte[] storeSegment) {
     var out = new ByteArrayOutputStream();

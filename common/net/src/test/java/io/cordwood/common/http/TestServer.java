@@ -100,6 +100,19 @@ public final class TestServer implements AutoCloseable {
     }
   }
 
+  /**
+   * Gives the whole answer to a request without a body.
+   *
+   * @param line method and target
+   */
+  public String ask(String line, String... headers) throws IOException {
+    return exchange(
+        line
+            + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+            + String.join("\r\n", headers)
+            + "\r\nContent-Length: 0\r\n\r\n");
+  }
+
   public static void send(Socket socket, String text) throws IOException {
     socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
     socket.getOutputStream().flush();

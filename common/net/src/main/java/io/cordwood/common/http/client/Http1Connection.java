@@ -48,15 +48,8 @@ final class Http1Connection implements Closeable {
    * @param headers besides
    */
   record Call(String method, URI uri, @Nullable String form, Map<String, String> headers) {
-    /** The request target, as in the first line. */
-    private String target() {
-      return uri.getRawQuery() == null
-          ? uri.getRawPath()
-          : uri.getRawPath() + '?' + uri.getRawQuery();
-    }
-
     private String head() {
-      var head = new StringBuilder(method).append(' ').append(target());
+      var head = new StringBuilder(method).append(' ').append(RequestTarget.of(uri));
       head.append(" HTTP/1.1\r\nHost: ").append(uri.getAuthority());
       head.append("\r\nUser-Agent: cordwood\r\nAccept: */*\r\n");
       headers.forEach((name, value) -> head.append(name).append(": ").append(value).append("\r\n"));

@@ -62,19 +62,13 @@ public final class PeerClient implements AutoCloseable {
       return upload == null || !upload.hasBegun();
     }
 
-    String target() {
-      return uri.getRawQuery() == null
-          ? uri.getRawPath()
-          : uri.getRawPath() + '?' + uri.getRawQuery();
-    }
-
     Http2Headers head(@Nullable String sign) {
       Http2Headers head =
           new DefaultHttp2Headers()
               .method(method)
               .scheme(uri.getScheme())
               .authority(peer())
-              .path(target())
+              .path(RequestTarget.of(uri))
               .add("user-agent", "cordwood");
       if (sign != null) {
         head.add(NodeKeys.HEADER, sign);
@@ -201,7 +195,8 @@ public final class PeerClient implements AutoCloseable {
   }
 
   private PeerStream call(PeerConnection connection, Call asked) throws IOException {
-    Http2Headers head = asked.head(keys.sign(asked.peer(), asked.method, asked.target()));
+    Http2Headers head =
+        asked.head(keys.sign(asked.peer(), asked.method, RequestTarget.of(asked.uri)));
     boolean whole = asked.form == null && asked.upload == null;
     PeerStream call =
         connection.call(head, asked.form, whole, bulk ? CallWindow.MAX_BYTES : WINDOW_BYTES);

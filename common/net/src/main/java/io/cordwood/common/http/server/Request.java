@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -286,6 +287,20 @@ public final class Request {
     return param(ApiParams.TO_NODE)
         .filter(meant -> !meant.equals(self))
         .map(meant -> "expected a request for node " + self + ", found one for " + cut(meant));
+  }
+
+  /**
+   * Reads what a parameter says.
+   *
+   * @throws HttpError 400, which names it, if what reads it refuses its text with an {@link
+   *     IllegalArgumentException}
+   */
+  public static <T> T checked(String name, Supplier<T> read) {
+    try {
+      return read.get();
+    } catch (IllegalArgumentException e) {
+      throw new HttpError(400, "parameter " + name + ": " + e.getMessage());
+    }
   }
 
   /** A parameter that is a whole number. */

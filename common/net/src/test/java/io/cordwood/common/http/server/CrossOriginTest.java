@@ -32,29 +32,21 @@ final class CrossOriginTest {
     server.close();
   }
 
-  private String send(String line, String... headers) throws IOException {
-    return server.exchange(
-        line
-            + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
-            + String.join("\r\n", headers)
-            + "\r\nContent-Length: 0\r\n\r\n");
-  }
-
   @Test
   void aPageThatWasNamedMayReadAnswersAndErrors() throws IOException {
-    assertThat(send("GET /ask?q=x", BOARD))
+    assertThat(server.ask("GET /ask?q=x", BOARD))
         .startsWith("HTTP/1.1 200 ")
         .contains(ALLOWED, "vary: origin\r\n", "access-control-expose-headers: *\r\n")
         .endsWith("answer");
-    assertThat(send("GET /ask?p=x", BOARD)).startsWith("HTTP/1.1 400 ").contains(ALLOWED);
-    assertThat(send("GET /ask?q=x", "x: y"))
+    assertThat(server.ask("GET /ask?p=x", BOARD)).startsWith("HTTP/1.1 400 ").contains(ALLOWED);
+    assertThat(server.ask("GET /ask?q=x", "x: y"))
         .startsWith("HTTP/1.1 200 ")
         .doesNotContain("access-control");
   }
 
   @Test
   void itsBrowserIsToldThatItMayAsk() throws IOException {
-    assertThat(send("OPTIONS /ask", BOARD, "Access-Control-Request-Method: POST"))
+    assertThat(server.ask("OPTIONS /ask", BOARD, "Access-Control-Request-Method: POST"))
         .startsWith("HTTP/1.1 204 ")
         .contains(
             ALLOWED,
@@ -65,24 +57,24 @@ final class CrossOriginTest {
 
   @Test
   void itMayChangeNothing() throws IOException {
-    assertThat(send("POST /claim", BOARD))
+    assertThat(server.ask("POST /claim", BOARD))
         .startsWith("HTTP/1.1 403 ")
         .endsWith("error: /claim: expected no Origin, since pages may only ask\n");
-    assertThat(send("OPTIONS /claim", BOARD, "Access-Control-Request-Method: POST"))
+    assertThat(server.ask("OPTIONS /claim", BOARD, "Access-Control-Request-Method: POST"))
         .startsWith("HTTP/1.1 403 ");
-    assertThat(send("POST /claim", "x: y")).startsWith("HTTP/1.1 200 ");
+    assertThat(server.ask("POST /claim", "x: y")).startsWith("HTTP/1.1 200 ");
   }
 
   @Test
   void othersAreRefusedBeforeAndAfterAsking() throws IOException {
     String other = "Origin: https://board.example.com.evil.example";
-    assertThat(send("GET /ask?q=x", other))
+    assertThat(server.ask("GET /ask?q=x", other))
         .startsWith("HTTP/1.1 403 ")
         .contains("tell the node with --cors-origin if pages from there may ask it")
         .doesNotContain("access-control");
-    assertThat(send("OPTIONS /ask", other, "Access-Control-Request-Method: GET"))
+    assertThat(server.ask("OPTIONS /ask", other, "Access-Control-Request-Method: GET"))
         .startsWith("HTTP/1.1 403 ");
-    assertThat(send("OPTIONS /ask", "x: y", "Access-Control-Request-Method: GET"))
+    assertThat(server.ask("OPTIONS /ask", "x: y", "Access-Control-Request-Method: GET"))
         .startsWith("HTTP/1.1 405 ");
   }
 }

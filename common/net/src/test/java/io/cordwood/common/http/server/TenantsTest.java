@@ -53,26 +53,18 @@ final class TenantsTest {
     server.close();
   }
 
-  private String send(String line, String... headers) throws IOException {
-    return server.exchange(
-        line
-            + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
-            + String.join("\r\n", headers)
-            + "\r\nContent-Length: 0\r\n\r\n");
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"X-Scope-OrgID: team-a", "AccountID: 7", "ProjectID: 7"})
   void oneThatIsChosenIsRefused(String header) throws IOException {
     String name = header.substring(0, header.indexOf(':')).toLowerCase(Locale.ROOT);
     for (String path : ASKED) {
-      assertThat(send("GET " + path, header))
+      assertThat(server.ask("GET " + path, header))
           .as(path)
           .startsWith("HTTP/1.1 400 ")
           .contains("header " + name + ": expected none");
     }
     for (String path : SENT) {
-      assertThat(send("POST " + path, header))
+      assertThat(server.ask("POST " + path, header))
           .as(path)
           .startsWith("HTTP/1.1 400 ")
           .contains("header " + name + ": expected none");
@@ -84,22 +76,23 @@ final class TenantsTest {
       strings = {"X-Scope-OrgID: fake", "X-Scope-OrgID: anonymous", "AccountID: 0", "ProjectID: "})
   void whoHasNoneIsServed(String header) throws IOException {
     for (String path : ASKED) {
-      assertThat(send("GET " + path, header)).as(path).startsWith("HTTP/1.1 200 ");
+      assertThat(server.ask("GET " + path, header)).as(path).startsWith("HTTP/1.1 200 ");
     }
     for (String path : SENT) {
-      assertThat(send("POST " + path, header)).as(path).startsWith("HTTP/1.1 200 ");
+      assertThat(server.ask("POST " + path, header)).as(path).startsWith("HTTP/1.1 200 ");
     }
   }
 
   @Test
   void aSecondHeaderCountsToo() throws IOException {
-    assertThat(send("GET " + ApiPaths.QUERY, "AccountID: 0", "AccountID: 7"))
+    assertThat(server.ask("GET " + ApiPaths.QUERY, "AccountID: 0", "AccountID: 7"))
         .startsWith("HTTP/1.1 400 ");
   }
 
   @Test
   void pathsWithoutRecordsAreNotConcerned() throws IOException {
-    assertThat(send("GET " + ApiPaths.METRICS, "AccountID: 7")).startsWith("HTTP/1.1 200 ");
-    assertThat(send("GET " + ApiPaths.QUERY_TIER, "AccountID: 7")).startsWith("HTTP/1.1 200 ");
+    assertThat(server.ask("GET " + ApiPaths.METRICS, "AccountID: 7")).startsWith("HTTP/1.1 200 ");
+    assertThat(server.ask("GET " + ApiPaths.QUERY_TIER, "AccountID: 7"))
+        .startsWith("HTTP/1.1 200 ");
   }
 }
