@@ -40,7 +40,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class CrashRepairTest {
   private static final int MAX_CHANGES = 100;
-  private static final Topic OTHER = new Topic("other");
 
   @TempDir Path folders;
   private final FaultAt fault = new FaultAt();
