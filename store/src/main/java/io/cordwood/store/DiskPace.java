@@ -16,6 +16,11 @@ public final class DiskPace {
   private final RateLimit rate;
   private final StopFlag stop;
 
+  /**
+   * A pace of its own.
+   *
+   * @param bytesPerSecond more than 0
+   */
   public DiskPace(long bytesPerSecond, StopFlag stop) {
     this.rate = new RateLimit(bytesPerSecond, Duration.ofSeconds(1), System::nanoTime);
     this.stop = stop;

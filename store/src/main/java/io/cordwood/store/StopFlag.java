@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 public final class StopFlag {
   private final CountDownLatch stopped = new CountDownLatch(1);
 
+  /** Wakes all that wait; it cannot be taken back. From any thread, any number of times. */
   public void stop() {
     stopped.countDown();
   }

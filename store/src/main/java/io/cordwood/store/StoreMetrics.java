@@ -165,6 +165,11 @@ public final class StoreMetrics {
     consumedSegments.increment(totals.segments()); // Last: who sees them finds the rest counted.
   }
 
+  /**
+   * Counts records that came again.
+   *
+   * @param where it was found: {@code consume} or {@code compact}
+   */
   public void duplicates(String where, long records) {
     Counter.builder("cordwood.store.duplicate.records")
         .description("Records dropped since the same batch was there already")
@@ -173,10 +178,17 @@ public final class StoreMetrics {
         .increment(records);
   }
 
+  /** From the first claim of a gather until enough was pulled. */
   public void gathered(Duration took) {
     gatherTime.record(took);
   }
 
+  /**
+   * A store segment has its copies, and queries see it.
+   *
+   * @param took from the end of gathering until it was forced here
+   * @param sinceFirstClaim from the first claim of what it holds until queries saw it
+   */
   public void written(Duration took, Duration sinceFirstClaim) {
     writeTime.record(took);
     lag.record(sinceFirstClaim);
@@ -220,6 +232,7 @@ public final class StoreMetrics {
     sentBytes.increment(bytes);
   }
 
+  /** From the segment that is forced here until as many peers as are needed have it, too. */
   public void replicated(Duration took) {
     replicateTime.record(took);
   }
@@ -232,6 +245,7 @@ public final class StoreMetrics {
         .increment();
   }
 
+  /** A segment was found to be damaged, however little. */
   public void damagedSegment() {
     damagedSegments.increment();
   }
@@ -241,10 +255,12 @@ public final class StoreMetrics {
     damagedBlocks.increment(blocks);
   }
 
+  /** A segment of this store cannot be read; answers say that it is missing. */
   public void unreadable() {
     unreadable.incrementAndGet();
   }
 
+  /** Bytes of files: of those that were merged, and of what came of them. */
   public void compacted(long bytesIn, long bytesOut, Duration took) {
     compactionIn.increment(bytesIn);
     compactionOut.increment(bytesOut);

@@ -16,6 +16,11 @@ import org.slf4j.LoggerFactory;
 public record LiveSegment(Path file, StoreSegment segment, SegmentInfo info, OnDemandFile source) {
   private static final Logger LOG = LoggerFactory.getLogger(LiveSegment.class);
 
+  /**
+   * A segment that was written here, and forced.
+   *
+   * @param file where it is, or will be
+   */
   public static LiveSegment of(Path file, SegmentBuilder.Flushed flushed) {
     String name = String.valueOf(file.getFileName());
     return new LiveSegment(

@@ -60,6 +60,11 @@ public final class StoreFolder {
   private final UlidStamper ids;
   private final Set<String> taken = new HashSet<>();
 
+  /**
+   * Touches nothing on the disk; {@link StoreLog#open} does.
+   *
+   * @param clock by which names of segments are made
+   */
   public StoreFolder(Filesystem filesystem, Path path, InstantSource clock) {
     this(filesystem, path, clock, OpenFiles.halfOfAllowed(filesystem));
   }
@@ -94,10 +99,12 @@ public final class StoreFolder {
     return opener;
   }
 
+  /** For files of a running consumption: nothing there outlives a start. */
   public Path gather() {
     return path.resolve(GATHER);
   }
 
+  /** For stretches that are no batches, and for batches that no segment could be written with. */
   public Path damaged() {
     return path.resolve(DAMAGED);
   }

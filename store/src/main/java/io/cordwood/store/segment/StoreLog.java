@@ -93,6 +93,7 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
     return live;
   }
 
+  /** Descriptions of {@link #live()}, in the same order; reads no file. */
   public List<SegmentInfo> infos() {
     return live.stream().map(LiveSegment::info).toList();
   }
@@ -356,6 +357,7 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
     changes.add();
   }
 
+  /** Segments of which {@link #suspect} was told. */
   public SuspectedSegments suspects() {
     return suspects;
   }
