@@ -257,6 +257,12 @@ final class PageIT extends PageFixture {
   }
 
   @Test
+  void recordsAreInTheirOrderWhateverComesAndGoes() throws IOException {
+    open(node, "?topic=none");
+    assertThat(browser.evaluate(PageProbes.HELD_RECORDS)).isEqualTo("");
+  }
+
+  @Test
   void aMillionRowsAreAsFewElementsAsAreSeen() throws IOException {
     open(node, "?topic=none");
     browser.evaluate(PageProbes.A_MILLION_ROWS);
@@ -274,7 +280,7 @@ final class PageIT extends PageFixture {
     browser.awaitTrue("million.sees('row 0')");
     assertThat(browser.number("million.elements()")).isLessThan(80);
     // More than a million are not held, and what is seen stays where it is.
-    browser.evaluate("million.list.select(million.rows.all[700000])");
+    browser.evaluate("million.list.select(million.rows.at(700000))");
     assertThat(
             browser.evaluate(
                 "(() => { const before = million.list.firstSeen; million.list.change(() =>"

@@ -93,5 +93,55 @@ final class PageProbes {
       })()
       """;
 
+  /** Changes records that a page holds at random, and an array; says how they differ, or nothing. */
+  static final String HELD_RECORDS =
+      """
+      (async () => {
+        const { HeldRecords } = await import('/page/records.js');
+        let seed = 1;
+        const random = n => (seed = (seed * 1103515245 + 12345) % 2147483648) % n;
+        const record = i => ({ ulid: String(i).padStart(26, '0'), topic: 't', text: 'x' });
+        const some = next => Array.from({ length: random(30) }, () => record(next()));
+        const held = new HeldRecords(8);
+        let model = [];
+        for (let step = 0; step < 3000; step++) {
+          const [low, high] = [Number(model[0]?.ulid ?? 1e6), Number(model.at(-1)?.ulid ?? 1e6)];
+          let at = [low, high];
+          const act = random(6);
+          if (act === 0) {
+            const more = some(() => (at[0] -= 2)).reverse();
+            held.prepend([...more]);
+            model = [...more, ...model];
+          } else if (act < 4) {
+            const more = some(() => (at[1] += 2));
+            held.append(more);
+            model = [...model, ...more];
+          } else if (act === 4) {
+            const one = record(low + random(high - low + 1));
+            held.append([one]);
+            if (!model.some(each => each.ulid === one.ulid)) model.push(one);
+            model.sort((a, b) => (a.ulid < b.ulid ? -1 : 1));
+          } else {
+            const many = Math.min(model.length, random(60));
+            const isOlder = random(2) === 0;
+            held.drop(isOlder ? 'older' : 'newer', many);
+            model = isOlder ? model.slice(many) : model.slice(0, model.length - many);
+          }
+          const text = records => records.map(each => each.ulid).join();
+          const places = model.map((_, i) => held.at(i));
+          for (const [found, wanted] of [[[...held], model], [places, model],
+              [held.newest(9), model.slice(-9)], [model.map(r => held.at(held.placeOf(r))), model],
+              [[held.at(-1), held.at(0)].filter(Boolean),
+                [model.at(-1), model[0]].filter(Boolean)]]) {
+            if (text(found) !== text(wanted) || held.size !== model.length) {
+              return `step ${step}, ${act}: expected ${text(wanted)}, found ${text(found)}`;
+            }
+          }
+          if (held.at(model.length) !== undefined) return `step ${step}: more than there are`;
+        }
+        return '';
+      })()
+      """;
+
   private PageProbes() {}
 }

@@ -20,12 +20,23 @@ import java.util.zip.GZIPOutputStream;
 record PageFile(String type, byte[] plain, byte[] gzip, String tag) {
   private static final int TAG_CHARS = 20;
 
-  /** The module of what a node masks in shapes; all others are resources. */
+  /** The module of what a node masks in shapes. */
   static final String MASKS = "masks.js";
 
-  /** Makes the module of masks, reads others from the resources. */
+  /** All modules as one script. */
+  static final String SCRIPT = "page.js";
+
+  /** Makes the script and the module of masks, reads others from the resources. */
   static PageFile of(String name) {
-    return name.equals(MASKS) ? of(name, masks().getBytes(StandardCharsets.UTF_8)) : read(name);
+    return switch (name) {
+      case MASKS -> of(name, masks().getBytes(StandardCharsets.UTF_8));
+      case SCRIPT -> of(name, script().getBytes(StandardCharsets.UTF_8));
+      default -> read(name);
+    };
+  }
+
+  private static String script() {
+    return PageScript.of("main.js", name -> new String(of(name).plain, StandardCharsets.UTF_8));
   }
 
   private static String masks() {

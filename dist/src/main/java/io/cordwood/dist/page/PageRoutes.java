@@ -15,8 +15,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * {@code GET /}: a page for people, whose address is the query that it shows. It is a client of the
  * API like any other, asks nobody but the node that it came from, and runs no script but its own.
  *
- * <p>Each file has a route of its own, so no path leads to anything else. Browsers keep the files
- * and ask whether they are still the same, so a node of another version is noticed at once.
+ * <p>Each file has a route of its own, so no path leads to anything else. The page itself takes its
+ * modules as {@linkplain PageScript one script}. Browsers keep the files and ask whether they are
+ * still the same, so a node of another version is noticed at once.
  */
 public final class PageRoutes {
   static final String ENTRY = "index.html";
@@ -56,6 +57,7 @@ public final class PageRoutes {
           "narrow.js",
           "nothing.js",
           "page.css",
+          PageFile.SCRIPT,
           "panel.js",
           "parse.js",
           "pins.js",

@@ -111,7 +111,7 @@ export class Feed {
     this.more = { older: isCut(before, FIRST / 2), newer: isCut(behind, FIRST) };
     this.edges([...before.found, ...behind.found]);
     this.list.reset(false);
-    const record = this.rows.all[Math.min(this.rows.placeOf({ ulid, topic: "" }), this.rows.size - 1)];
+    const record = this.rows.at(Math.min(this.rows.placeOf({ ulid, topic: "" }), this.rows.size - 1));
     if (record) {
       this.list.top = Math.max(0, this.list.yOf(this.list.placeOf(record)) - this.list.view / 3);
       this.list.select(record, { show: false });
@@ -167,8 +167,8 @@ export class Feed {
   /** What was let go at an end can be loaded there again. */
   reopenEdge(end) {
     this.more[end] = true;
-    if (end === "newer") this.last = this.rows.all.at(-1).ulid;
-    else this.first = this.rows.all[0].ulid;
+    if (end === "newer") this.last = this.rows.at(-1).ulid;
+    else this.first = this.rows.at(0).ulid;
   }
 
   /** What a tail brings goes behind the rest; returns what was not there yet. */
@@ -178,7 +178,7 @@ export class Feed {
       if (this.rows.append(this.wanted(records), added)) this.reopenEdge("older");
     });
     if (records.length) this.last = records.at(-1).ulid;
-    this.first ??= this.rows.all[0]?.ulid ?? null;
+    this.first ??= this.rows.at(0)?.ulid ?? null;
     return added;
   }
 }

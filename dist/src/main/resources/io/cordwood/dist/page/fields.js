@@ -73,7 +73,7 @@ export class Fields {
     const run = ++this.run;
     const lacking = this.does.lacking();
     if (lacking) return this.place.replaceChildren(...this.groups(), h("p", { class: "empty", role: "status" }, lacking));
-    const records = this.rows.all.slice(-MAX_LOOKED_AT);
+    const records = this.rows.newest(MAX_LOOKED_AT);
     const found = this.kind === "fields" ? new FieldCount() : new ShapeCount();
     if (!(await countAll(found, records, () => run === this.run))) return;
     const of = `Of ${records.length < this.rows.size ? "the newest " : ""}${records.length.toLocaleString()} ${records.length === 1 ? "record" : "records"} on this page`;

@@ -143,10 +143,6 @@ export class Histogram {
     });
   }
 
-  get pixels() {
-    return Math.max(1, this.place.clientWidth);
-  }
-
   bucketAt(x) {
     return Math.max(0, Math.min(this.size - 1, Math.floor((x / this.pixels) * this.size)));
   }
@@ -156,7 +152,8 @@ export class Histogram {
   }
 
   draw() {
-    const { pixels, size } = this;
+    const pixels = (this.pixels = Math.max(1, this.place.clientWidth));
+    const { size } = this;
     this.drawing.setAttribute("width", pixels);
     this.drawing.setAttribute("viewBox", `0 0 ${pixels} ${HEIGHT + 16}`);
     this.drawing.replaceChildren();

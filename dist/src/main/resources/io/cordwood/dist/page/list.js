@@ -12,7 +12,7 @@ const MAX_HEIGHTS = 2000;
 
 export class List {
   /**
-   * @param rows what is to be shown: `all`, `size`, `placeOf`
+   * @param rows what is to be shown: `at`, `size`, `placeOf`
    * @param make makes the element of a record, open or not
    */
   constructor(scroller, rows, make) {
@@ -31,16 +31,13 @@ export class List {
     this.top = 0;
     this.physical = 0;
     this.height = 0;
+    this.view = 0; // pixels that are seen, as they were when rows were last laid out: to ask the browser makes it lay out the page
     this.selected = null;
     this.moved = () => {};
     this.resized = new ResizeObserver(entries => this.measure(entries));
     scroller.addEventListener("scroll", () => this.scrolled(), { passive: true });
     new ResizeObserver(() => this.layOut()).observe(scroller);
     this.rowPixels = parseFloat(getComputedStyle(scroller).getPropertyValue("--row")) || 20;
-  }
-
-  get view() {
-    return this.scroller.clientHeight;
   }
 
   /** The height that all rows have together. */
@@ -63,7 +60,8 @@ export class List {
 
   /** The record at a place, counted from the top. */
   at(index) {
-    return this.rows.all[this.isNewestFirst ? this.rows.size - 1 - index : index];
+    if (index < 0 || index >= this.rows.size) return undefined;
+    return this.rows.at(this.isNewestFirst ? this.rows.size - 1 - index : index);
   }
 
   placeOf(record) {
@@ -249,6 +247,7 @@ export class List {
 
   /** Brings the scroll bar to where it belongs. */
   layOut() {
+    this.view = this.scroller.clientHeight;
     this.height = Math.min(this.total, MAX_PIXELS);
     this.spacer.style.height = `${this.height}px`;
     this.top = Math.max(0, Math.min(this.top, this.total - this.view));

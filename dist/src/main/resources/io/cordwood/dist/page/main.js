@@ -53,7 +53,7 @@ const choices = {
   close: record => list.toggle(record),
   around: record => list.reveal(record, true),
   isNewestFirst: () => list.isNewestFirst,
-  before: record => rows.all[rows.placeOf(record) - 1] ?? null,
+  before: record => rows.placeOf(record) ? rows.at(rows.placeOf(record) - 1) : null,
   isColumn: name => look.columns.some(each => each.name === name),
   column: turnColumn,
   lacking,
@@ -200,7 +200,7 @@ const offerSoon = later(300, () => document.activeElement === byId("split") || o
 
 function changed() {
   const topics = rows.topics.size > 1;
-  const [first, last] = [rows.all[0], rows.all.at(-1)];
+  const [first, last] = [rows.at(0), rows.at(-1)];
   const dates = Boolean(first) && times.date(timeOf(first.ulid)) !== times.date(timeOf(last.ulid));
   const isOther = topics !== look.topics || dates !== look.dates;
   Object.assign(look, { topics, dates });
@@ -294,10 +294,10 @@ const does = {
   },
   error: () => seek(1),
   errorBefore: () => seek(-1),
-  first: () => list.go(rows.all[0] ?? null),
+  first: () => list.go(rows.at(0) ?? null),
   last: () => {
     if (follow.tail.waiting.length) follow.takeAll();
-    list.go(rows.all.at(-1) ?? null);
+    list.go(rows.at(-1) ?? null);
   },
   live: () => ask({ ...typed(), live: !question.live }),
   pause: () => question.live && follow.pause(),
@@ -330,7 +330,7 @@ function seek(by) {
   let at = (list.selected ? list.placeOf(list.selected) : list.indexAt(list.top) - 1) + by;
   while (at >= 0 && at < rows.size && levelOf(list.at(at)) !== "error") at += by;
   if (list.at(at)) list.select(list.at(at));
-  else if (!rows.all.every(record => record.parsed)) say("The node says no levels of these records: it is of an older version");
+  else if ([...rows].some(record => !record.parsed)) say("The node says no levels of these records: it is of an older version");
   else say(by > 0 ? "No error behind this on the page" : "No error before this on the page");
 }
 
@@ -350,7 +350,7 @@ listenToForm({ question: () => question, ask, typed, stop, does, isRunning: () =
 raw(storage.kept("raw") === "true");
 log(storage.kept("log") === "true");
 const panel = new Panel(fields);
-const side = new Side({ ...choices, question: () => question, ask, renamed: () => showForm(question, ask) }, rows);
+const side = new Side({ ...choices, question: () => question, listed: () => search.listed, ask, renamed: () => showForm(question, ask) }, rows);
 countUnseen(() => question, follow.tail);
 show();
 arrange();

@@ -34,8 +34,8 @@ export function openMenus({ question, range, ask, rows }) {
         format === "json" ? "All that match, as JSON" : "All that match, as text");
     };
     menu(byId("download"), [
-      ["What is on this page, as text", () => keep("cordwood-page.log", "text/plain", rows.all.map(r => `${r.text}\n`))],
-      ["What is on this page, as JSON", () => keep("cordwood-page.ndjson", "application/x-ndjson", rows.all.map(asJson))],
+      ["What is on this page, as text", () => keep("cordwood-page.log", "text/plain", Array.from(rows, r => `${r.text}\n`))],
+      ["What is on this page, as JSON", () => keep("cordwood-page.ndjson", "application/x-ndjson", Array.from(rows, asJson))],
       ...notLeftOut(question(), "All that match includes records"),
       all("text"),
       all("json"),

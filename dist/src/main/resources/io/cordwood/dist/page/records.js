@@ -8,6 +8,9 @@ export const MAX_CHARS = 288 << 20;
 const OVERHEAD_CHARS = 60;
 const OVERHEAD_OF_FIELD = 20;
 
+/** More come in a piece of their own, so that to add and to let go moves few others. */
+const PIECE = 5000;
+
 const cost = ({ text, bytes, parsed }) => text.length + (bytes?.length ?? 0) + OVERHEAD_CHARS + (parsed ? costOf(parsed) : 0);
 
 function costOf({ message = "", fields = {} }) {
@@ -22,25 +25,60 @@ const originOf = ({ topic, labels }) => (labels ? `${topic}\n${JSON.stringify(la
 const isBefore = (a, b) => a.ulid < b.ulid || (a.ulid === b.ulid && originOf(a) < originOf(b));
 
 export class HeldRecords {
-  constructor() {
+  constructor(piece = PIECE) {
+    this.piece = piece;
     this.clear();
   }
 
   clear() {
-    this.all = [];
+    this.pieces = []; // { begin, records }: a place is counted on from `begin` of the first one, which may be negative
     this.chars = 0;
     this.letGo = { older: 0, newer: 0 };
     this.topics = new Set();
   }
 
+  get begin() {
+    return this.pieces[0]?.begin ?? 0;
+  }
+
   get size() {
-    return this.all.length;
+    const last = this.pieces.at(-1);
+    return last ? last.begin + last.records.length - this.begin : 0;
+  }
+
+  /** The record at a place from the oldest one on, or before the end if that is negative; undefined if there is none. */
+  at(index) {
+    const place = this.begin + (index < 0 ? this.size + index : index);
+    const piece = this.pieces[this.pieceOf(place)];
+    return piece?.records[place - piece.begin];
+  }
+
+  /** Which piece has a place. */
+  pieceOf(place) {
+    let low = 0;
+    let high = this.pieces.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (this.pieces[middle].begin <= place) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  *[Symbol.iterator]() {
+    for (const { records } of this.pieces) yield* records;
+  }
+
+  /** No more than so many of the newest ones, as an array. */
+  newest(many) {
+    return Array.from({ length: Math.min(many, this.size) }, (_, i) => this.at(i - Math.min(many, this.size)));
   }
 
   /** Those before all that are held; returns how many were let go at the other end. */
   prepend(records) {
+    if (!records.length) return 0;
     this.count(records);
-    this.all = records.concat(this.all);
+    this.pieces.unshift({ begin: this.begin - records.length, records });
     return this.trim("newer");
   }
 
@@ -51,8 +89,8 @@ export class HeldRecords {
    */
   append(records, added = []) {
     for (const record of records) {
-      const last = this.all.at(-1);
-      if (!last || isBefore(last, record)) this.all.push(record);
+      const last = this.at(-1);
+      if (!last || isBefore(last, record)) this.push(record);
       else if (!this.insert(record)) continue;
       added.push(record);
     }
@@ -60,21 +98,30 @@ export class HeldRecords {
     return this.trim("older");
   }
 
+  push(record) {
+    const last = this.pieces.at(-1);
+    if (last && last.records.length < this.piece) last.records.push(record);
+    else this.pieces.push({ begin: this.begin + this.size, records: [record] });
+  }
+
   insert(record) {
     const at = this.placeOf(record);
-    const there = this.all[at];
+    const there = this.at(at);
     if (there && there.ulid === record.ulid && originOf(there) === originOf(record)) return false;
-    this.all.splice(at, 0, record);
+    const number = this.pieceOf(this.begin + at);
+    const { begin, records } = this.pieces[number];
+    records.splice(this.begin + at - begin, 0, record);
+    for (const later of this.pieces.slice(number + 1)) later.begin++;
     return true;
   }
 
   /** The place of the first record that is not before this one. */
   placeOf(record) {
     let low = 0;
-    let high = this.all.length;
+    let high = this.size;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (isBefore(this.all[middle], record)) low = middle + 1;
+      if (isBefore(this.at(middle), record)) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -88,16 +135,26 @@ export class HeldRecords {
   }
 
   trim(end) {
-    let many = Math.max(0, this.all.length - MAX_RECORDS);
-    let chars = this.chars;
-    const at = i => this.all[end === "older" ? i : this.all.length - 1 - i];
+    let many = Math.max(0, this.size - MAX_RECORDS);
+    let { chars } = this;
+    const at = i => this.at(end === "older" ? i : this.size - 1 - i);
     for (let i = 0; i < many; i++) chars -= cost(at(i));
-    while (chars > MAX_CHARS && many < this.all.length - 1) chars -= cost(at(many++));
-    if (many) {
-      this.all = end === "older" ? this.all.slice(many) : this.all.slice(0, -many);
-      this.chars = chars;
-      this.letGo[end] += many;
-    }
+    while (chars > MAX_CHARS && many < this.size - 1) chars -= cost(at(many++));
+    this.chars = chars;
+    this.letGo[end] += many;
+    this.drop(end, many);
     return many;
+  }
+
+  drop(end, many) {
+    const isOlder = end === "older";
+    for (let left = many; left > 0; ) {
+      const piece = this.pieces.at(isOlder ? 0 : -1);
+      const some = Math.min(left, piece.records.length);
+      piece.records.splice(isOlder ? 0 : -some, some);
+      if (isOlder) piece.begin += some;
+      if (!piece.records.length) this.pieces.splice(isOlder ? 0 : -1, 1);
+      left -= some;
+    }
   }
 }

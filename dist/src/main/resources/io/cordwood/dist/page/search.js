@@ -7,13 +7,16 @@ import { together } from "./verdict.js";
 
 const AGAIN_MILLIS = 3000;
 
+/** For so long records have the node for themselves: what is seen first is not to wait for counts. */
+const HEAD_START_MILLIS = 250;
+
 export class Search {
   /**
    * @param does `began(isNew)`, false if only counts are asked for; `found()` when the records are there; `split(name)`, by what the
    * histogram is split; `ended(error)`, null if none
    */
   constructor(feed, histogram, does) {
-    Object.assign(this, { feed, histogram, does, question: null, running: null, verdicts: {}, howFar: null, tookMillis: 0, wasStopped: false, retry: 0 });
+    Object.assign(this, { feed, histogram, does, question: null, running: null, verdicts: {}, howFar: null, tookMillis: 0, wasStopped: false, retry: 0, listed: null });
     addEventListener("online", () => this.retry && this.ask(this.question));
   }
 
@@ -49,7 +52,9 @@ export class Search {
     });
     if (!recount) this.feed.range = range;
     this.does.began(true);
-    await this.end(own, [found, recount ? this.countOverTime(question, own.signal) : Promise.resolve()]);
+    this.listed = found.catch(() => {});
+    const ahead = Promise.race([this.listed, new Promise(ready => setTimeout(ready, HEAD_START_MILLIS))]);
+    await this.end(own, [found, recount ? this.countOverTime(question, own.signal, ahead) : Promise.resolve()]);
   }
 
   /** Counts again what is on the page already, as the histogram is split now. */
@@ -66,9 +71,11 @@ export class Search {
     return this.running;
   }
 
-  async countOverTime(question, signal) {
+  async countOverTime(question, signal, ahead) {
     const split = question.split || (await usualSplit(asked(question), signal));
     if (!signal.aborted) this.does.split(split);
+    await ahead;
+    signal.throwIfAborted();
     this.verdicts.counted = together(await this.histogram.ask(asked(question), signal, split));
   }
 

@@ -116,7 +116,7 @@ function change(now, was, said) {
 
 export class Side {
   /**
-   * @param does `question()` that is asked, `ask(another)`, `renamed()` hears that a pin has changed; `where`, `only`, `not`, `asked`, `kept`
+   * @param does `question()` that is asked, `listed()` when its records are there, `ask(another)`, `renamed()` hears that a pin has changed; `where`, `only`, `not`, `asked`, `kept`
    * and `span` as choices have them
    * @param rows the page's records
    */
@@ -169,6 +169,9 @@ export class Side {
 
   async count() {
     const range = (this.range = rangeOf(this.does.question()));
+    await null; // Whoever has made this asks for records next.
+    await this.does.listed();
+    if (range !== this.range) return;
     await this.topics.ask(range);
     if (range !== this.range) return;
     const names = [];
@@ -197,7 +200,7 @@ export class Side {
   /** Shapes of the records on the page that none has of the time right before, as long. */
   async lookAtShapes() {
     const run = (this.run = {});
-    const [from, to] = this.does.span(this.rows.all.slice(-MAX_LOOKED_AT));
+    const [from, to] = this.does.span(this.rows.newest(MAX_LOOKED_AT));
     if (!this.isOpen || !this.shapesBox.open || from === null) return;
     const isWanted = () => run === this.run;
     if (!this.shapes.firstChild) this.shapes.replaceChildren(h("p", { class: "note" }, "searching \u2026"));
@@ -207,7 +210,7 @@ export class Side {
     try {
       const { found } = await records(parameters, {});
       const [now, before] = [new ShapeCount(), new ShapeCount()];
-      if (await countAll(before, this.does.kept(found), isWanted) && await countAll(now, this.rows.all.slice(-MAX_LOOKED_AT), isWanted)) this.drawShapes(now, before, times.iso(from - length));
+      if (await countAll(before, this.does.kept(found), isWanted) && await countAll(now, this.rows.newest(MAX_LOOKED_AT), isWanted)) this.drawShapes(now, before, times.iso(from - length));
     } catch (e) {
       if (isWanted()) this.shapes.replaceChildren(h("p", { class: "note" }, e.message));
     }

@@ -37,7 +37,7 @@ function offerTopics() {
 /** Names of fields as conditions have them, those of most records first. */
 function fieldNames(rows) {
   const counts = new Map();
-  for (const record of rows.all.slice(-LOOKED_AT)) {
+  for (const record of rows.newest(LOOKED_AT)) {
     for (const name of new Set(fieldsOf(record).map(([each]) => named(each)))) if (name) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, MOST_FIELDS).map(([name]) => name);

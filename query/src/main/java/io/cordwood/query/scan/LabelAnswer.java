@@ -28,8 +28,12 @@ final class LabelAnswer {
 
   private static final int ENTRY_BYTES = 400;
 
+  /** Sets of labels that are summed before they are taken apart, since many segments have each. */
+  private static final int MAX_SETS = 20_000;
+
   private final Query query;
   private final ScanStats stats;
+  private final Map<Key, TopicSummary> sets = new HashMap<>();
   private final Map<Key, TopicSummary> sums = new HashMap<>();
   private long bytes;
   private boolean cut;
@@ -53,6 +57,7 @@ final class LabelAnswer {
         summaries(query, segment, stats).forEach(this::add);
       }
     }
+    takeApart();
     var ordered = new TreeMap<BatchId, TopicSummary>();
     sums.forEach(
         (key, sum) -> ordered.put(new BatchId(sum.range().from(), key.topic, key.labels), sum));
@@ -99,22 +104,32 @@ final class LabelAnswer {
   }
 
   private void add(LabelSummary summary) {
-    Map<String, String> pairs = summary.labels().pairs();
+    sets.merge(new Key(summary.topic(), summary.labels()), sum(summary), TopicSummary::plus);
+    if (sets.size() >= MAX_SETS) {
+      takeApart();
+    }
+  }
+
+  private void takeApart() {
+    sets.forEach((key, sum) -> takeApart(key.labels, sum));
+    sets.clear();
+  }
+
+  private void takeApart(Labels labels, TopicSummary sum) {
     if (query.grouping().by().isEmpty()) {
-      pairs.keySet().forEach(name -> add(summary, name, ""));
+      labels.pairs().keySet().forEach(name -> add(sum, name, ""));
     }
     for (GroupField by : query.grouping().by()) {
       FieldPath label = by.path();
-      String value = label == null ? null : label.label(summary.labels());
+      String value = label == null ? null : label.label(labels);
       if (label != null && value != null) {
-        add(summary, label.labelName(), value);
+        add(sum, label.labelName(), value);
       }
     }
   }
 
-  private void add(LabelSummary summary, String name, String value) {
-    var key = new Key(summary.topic(), Labels.of(Map.of(name, value)));
-    TopicSummary sum = sum(summary);
+  private void add(TopicSummary sum, String name, String value) {
+    var key = new Key(sum.topic(), Labels.of(Map.of(name, value)));
     TopicSummary before = sums.get(key);
     int more = before == null ? key.labels.bytes().length * 2 + ENTRY_BYTES : 0;
     if (bytes + more > MAX_BYTES) {
