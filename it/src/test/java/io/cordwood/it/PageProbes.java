@@ -93,7 +93,9 @@ final class PageProbes {
       })()
       """;
 
-  /** Changes records that a page holds at random, and an array; says how they differ, or nothing. */
+  /**
+   * Changes records that a page holds at random, and an array; says how they differ, or nothing.
+   */
   static final String HELD_RECORDS =
       """
       (async () => {
