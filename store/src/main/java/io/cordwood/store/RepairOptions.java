@@ -37,14 +37,14 @@ public record RepairOptions(
    * @throws IllegalArgumentException if a bound makes no sense; the message names it
    */
   public RepairOptions {
-    StoreOptions.check(scrubBytesPerSecond > 0, "a scrub rate over 0", scrubBytesPerSecond);
-    StoreOptions.check(!scrubEvery.isNegative(), "a scrub period of 0 or more", scrubEvery);
-    StoreOptions.check(
+    OptionBounds.check(scrubBytesPerSecond > 0, "a scrub rate over 0", scrubBytesPerSecond);
+    OptionBounds.check(!scrubEvery.isNegative(), "a scrub period of 0 or more", scrubEvery);
+    OptionBounds.check(
         repairAfter.toMillis() >= ROUNDS_PER_BOUND, "repair after 10 ms or more", repairAfter);
-    StoreOptions.check(
+    OptionBounds.check(
         repairEvery.isPositive(), "a wait between repairs of more than 0", repairEvery);
-    StoreOptions.check(repairBytesPerSecond > 0, "a repair rate over 0", repairBytesPerSecond);
-    StoreOptions.check(slice.toMillis() > 0, "slices of 1 ms or more", slice);
+    OptionBounds.check(repairBytesPerSecond > 0, "a repair rate over 0", repairBytesPerSecond);
+    OptionBounds.check(slice.toMillis() > 0, "slices of 1 ms or more", slice);
   }
 
   /** A copy with another rate of scrubbing. */

@@ -49,12 +49,13 @@ public record StoreOptions(
      * @throws IllegalArgumentException if a bound makes no sense; the message names it
      */
     public Gathering {
-      check(
+      OptionBounds.check(
           targetBytes >= MIN_TARGET_BYTES && targetBytes <= MAX_TARGET_BYTES,
           "target bytes from 1 KiB to 1 GiB",
           targetBytes);
-      check(!age.isNegative(), "a gather age of 0 or more", age);
-      check(consumers >= 1 && consumers <= MAX_CONSUMERS, "1 to 16 consumers", consumers);
+      OptionBounds.check(!age.isNegative(), "a gather age of 0 or more", age);
+      OptionBounds.check(
+          consumers >= 1 && consumers <= MAX_CONSUMERS, "1 to 16 consumers", consumers);
     }
 
     /** The size from which a segment is large enough for compaction to leave it. */
@@ -86,10 +87,10 @@ public record StoreOptions(
      */
     public Keeping {
       for (Duration each : retention.all()) {
-        check(each.isPositive(), "a retention of more than 0", each);
+        OptionBounds.check(each.isPositive(), "a retention of more than 0", each);
       }
-      check(!trashGrace.isNegative(), "a trash grace of 0 or more", trashGrace);
-      check(maxBytes >= 0, "max bytes of 0 or more", maxBytes);
+      OptionBounds.check(!trashGrace.isNegative(), "a trash grace of 0 or more", trashGrace);
+      OptionBounds.check(maxBytes >= 0, "max bytes of 0 or more", maxBytes);
     }
 
     /** One retention for all topics. */
@@ -121,8 +122,8 @@ public record StoreOptions(
      * @throws IllegalArgumentException if a bound makes no sense; the message names it
      */
     public Settling {
-      check(!after.isNegative(), "to settle after 0 or more", after);
-      check(bytesPerSecond >= 0, "a settle rate of 0 or more", bytesPerSecond);
+      OptionBounds.check(!after.isNegative(), "to settle after 0 or more", after);
+      OptionBounds.check(bytesPerSecond >= 0, "a settle rate of 0 or more", bytesPerSecond);
     }
   }
 
@@ -130,17 +131,12 @@ public record StoreOptions(
    * @throws IllegalArgumentException if a bound makes no sense; the message names it
    */
   public StoreOptions {
-    check(compactionBytesPerSecond > 0, "a compaction rate over 0", compactionBytesPerSecond);
-    check(
+    OptionBounds.check(
+        compactionBytesPerSecond > 0, "a compaction rate over 0", compactionBytesPerSecond);
+    OptionBounds.check(
         replicationFactor >= 1 && replicationFactor <= MAX_REPLICATION_FACTOR,
         "a replication factor from 1 to " + MAX_REPLICATION_FACTOR,
         replicationFactor);
-  }
-
-  static void check(boolean holds, String expected, Object found) {
-    if (!holds) {
-      throw new IllegalArgumentException("store: expected " + expected + ", found " + found);
-    }
   }
 
   /** The defaults, in a folder; one copy. */

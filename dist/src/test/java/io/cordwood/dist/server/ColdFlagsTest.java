@@ -22,7 +22,7 @@ final class ColdFlagsTest {
           s3://logs?style=wrong     | expected style=path or style=virtual, found wrong
           s3://logs?endpoint=minio  | expected an endpoint http://HOST:PORT or https://HOST:PORT
           s3://logs?secret=x        | expected endpoint=, region=, style=
-          file:///logs?style=path   | expected no parameters of a folder, found file:///logs?style=
+          file:///logs?style=path   | expected no parameter of a folder but key=, found file:
           ftp://logs                | expected file:///FOLDER or s3://BUCKET/PREFIX, found ftp:
           """)
   void aPlaceThatCannotBeOneIsRefused(String place, String why) {

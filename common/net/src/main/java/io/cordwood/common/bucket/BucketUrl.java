@@ -60,7 +60,8 @@ public final class BucketUrl {
     }
     Map<String, String> parameters = parameters(uri.getRawQuery(), text);
     if (isFolder && !Set.of(KEY).containsAll(parameters.keySet())) {
-      throw new IllegalArgumentException("expected key= alone of a folder, found " + text);
+      throw new IllegalArgumentException(
+          "expected no parameter of a folder but key=, found " + text);
     }
     return new BucketUrl(text, uri, parameters);
   }

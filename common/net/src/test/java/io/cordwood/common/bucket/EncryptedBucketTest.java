@@ -217,7 +217,7 @@ final class EncryptedBucketTest {
         .hasMessageContaining("open: expected a key that others cannot read; 'chmod 600");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BucketUrl.parse(plainUrl() + "?key=a&region=b"))
-        .withMessageContaining("expected key= alone of a folder");
+        .withMessageContaining("expected no parameter of a folder but key=");
   }
 
   @Test
