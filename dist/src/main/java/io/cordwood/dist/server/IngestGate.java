@@ -48,7 +48,7 @@ final class IngestGate {
   /** The first thing that ends: what is received must be durable, and can still be consumed. */
   record Closing(NodeStatus status, @Nullable IngestNode ingest, Cluster cluster)
       implements AutoCloseable {
-    private static final Logger log = LoggerFactory.getLogger(Closing.class);
+    private static final Logger log = LoggerFactory.getLogger(Node.class);
 
     @Override
     public void close() throws IOException {

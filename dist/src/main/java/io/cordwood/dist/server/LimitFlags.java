@@ -66,29 +66,22 @@ final class LimitFlags implements Flags {
 
   /** Adds them, checked. */
   IngestOptions addTo(IngestOptions options) {
-    atLeastOne("--max-topics", maxTopics);
+    FlagBounds.atLeastOne("--max-topics", maxTopics);
     if (maxTopics > MOST_TOPICS) {
       throw new CommandException(
           "--max-topics: expected at most %d, found %d".formatted(MOST_TOPICS, maxTopics));
     }
-    atLeastOne("--max-connections", maxConnections);
-    atLeastOne("--max-connections-per-address", maxConnectionsPerAddress);
-    atLeastOne("--max-held", maxHeldBytes);
-    atLeastOne("--max-rate", maxRate);
-    atLeastOne("--max-connection-rate", maxConnectionRate);
+    FlagBounds.atLeastOne("--max-connections", maxConnections);
+    FlagBounds.atLeastOne("--max-connections-per-address", maxConnectionsPerAddress);
+    FlagBounds.atLeastOne("--max-held", maxHeldBytes);
+    FlagBounds.atLeastOne("--max-rate", maxRate);
+    FlagBounds.atLeastOne("--max-connection-rate", maxConnectionRate);
     Limits usual = options.limits();
     return options
         .with(
             new Limits(maxConnections, maxHeldBytes, usual.reserveBytes(), usual.maxSkew(), drain))
         .with(new Quotas(maxTopics, maxConnectionsPerAddress, maxRate, maxConnectionRate))
         .withHandOver(handOver);
-  }
-
-  /** Refuses a bound that lets nothing pass. */
-  static void atLeastOne(String flag, long found) {
-    if (found < 1) {
-      throw new CommandException(flag + ": expected 1 or more, found " + found);
-    }
   }
 
   /** How long ending may take at most, with everything after it. */

@@ -48,11 +48,11 @@ final class QueryLimitFlags implements Flags {
 
   /** Refuses what cannot be. */
   void check() {
-    LimitFlags.atLeastOne("--max-queries", maxQueries);
-    LimitFlags.atLeastOne("--max-peer-queries", maxPeerQueries);
-    LimitFlags.atLeastOne("--max-query-time", maxTime.toMillis());
-    LimitFlags.atLeastOne("--max-query-bytes", maxBytes);
-    LimitFlags.atLeastOne("--max-query-records", maxRecords);
+    FlagBounds.atLeastOne("--max-queries", maxQueries);
+    FlagBounds.atLeastOne("--max-peer-queries", maxPeerQueries);
+    FlagBounds.atLeastOne("--max-query-time", maxTime.toMillis());
+    FlagBounds.atLeastOne("--max-query-bytes", maxBytes);
+    FlagBounds.atLeastOne("--max-query-records", maxRecords);
   }
 
   QueryLimits limits() {
