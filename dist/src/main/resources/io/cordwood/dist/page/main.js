@@ -350,7 +350,7 @@ listenToForm({ question: () => question, ask, typed, stop, does, isRunning: () =
 raw(storage.kept("raw") === "true");
 log(storage.kept("log") === "true");
 const panel = new Panel(fields);
-const side = new Side({ ...choices, question: () => question, listed: () => search.listed, ask, renamed: () => showForm(question, ask) }, rows);
+const side = new Side({ ...choices, question: () => question, headStart: () => search.headStart, ask, renamed: () => showForm(question, ask) }, rows);
 countUnseen(() => question, follow.tail);
 show();
 arrange();

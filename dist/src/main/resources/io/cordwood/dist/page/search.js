@@ -16,7 +16,7 @@ export class Search {
    * histogram is split; `ended(error)`, null if none
    */
   constructor(feed, histogram, does) {
-    Object.assign(this, { feed, histogram, does, question: null, running: null, verdicts: {}, howFar: null, tookMillis: 0, wasStopped: false, retry: 0, listed: null });
+    Object.assign(this, { feed, histogram, does, question: null, running: null, verdicts: {}, howFar: null, tookMillis: 0, wasStopped: false, retry: 0, headStart: null });
     addEventListener("online", () => this.retry && this.ask(this.question));
   }
 
@@ -52,9 +52,8 @@ export class Search {
     });
     if (!recount) this.feed.range = range;
     this.does.began(true);
-    this.listed = found.catch(() => {});
-    const ahead = Promise.race([this.listed, new Promise(ready => setTimeout(ready, HEAD_START_MILLIS))]);
-    await this.end(own, [found, recount ? this.countOverTime(question, own.signal, ahead) : Promise.resolve()]);
+    this.headStart = Promise.race([found.catch(() => {}), new Promise(over => setTimeout(over, HEAD_START_MILLIS))]);
+    await this.end(own, [found, recount ? this.countOverTime(question, own.signal) : Promise.resolve()]);
   }
 
   /** Counts again what is on the page already, as the histogram is split now. */
@@ -71,10 +70,10 @@ export class Search {
     return this.running;
   }
 
-  async countOverTime(question, signal, ahead) {
+  async countOverTime(question, signal) {
     const split = question.split || (await usualSplit(asked(question), signal));
     if (!signal.aborted) this.does.split(split);
-    await ahead;
+    await this.headStart;
     signal.throwIfAborted();
     this.verdicts.counted = together(await this.histogram.ask(asked(question), signal, split));
   }

@@ -116,7 +116,7 @@ function change(now, was, said) {
 
 export class Side {
   /**
-   * @param does `question()` that is asked, `listed()` when its records are there, `ask(another)`, `renamed()` hears that a pin has changed; `where`, `only`, `not`, `asked`, `kept`
+   * @param does `question()` that is asked, `headStart()` after which counts may be asked for, too, `ask(another)`, `renamed()` hears that a pin has changed; `where`, `only`, `not`, `asked`, `kept`
    * and `span` as choices have them
    * @param rows the page's records
    */
@@ -170,7 +170,7 @@ export class Side {
   async count() {
     const range = (this.range = rangeOf(this.does.question()));
     await null; // Whoever has made this asks for records next.
-    await this.does.listed();
+    await this.does.headStart();
     if (range !== this.range) return;
     await this.topics.ask(range);
     if (range !== this.range) return;

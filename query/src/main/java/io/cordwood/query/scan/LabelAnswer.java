@@ -1,5 +1,6 @@
 package io.cordwood.query.scan;
 
+import io.cordwood.common.segment.BatchIndex;
 import io.cordwood.common.segment.LabelSummary;
 import io.cordwood.common.segment.Segment;
 import io.cordwood.common.segment.Topic;
@@ -28,13 +29,17 @@ final class LabelAnswer {
 
   private static final int ENTRY_BYTES = 400;
 
-  /** Sets of labels that are summed before they are taken apart, since many segments have each. */
-  private static final int MAX_SETS = 20_000;
+  /** Heap of the sets of labels that are summed before they are taken apart. */
+  private static final int MAX_SET_BYTES = 8 << 20;
 
   private final Query query;
   private final ScanStats stats;
+
+  /** Sums by whole sets: many segments have each of them, and it is taken apart once. */
   private final Map<Key, TopicSummary> sets = new HashMap<>();
+
   private final Map<Key, TopicSummary> sums = new HashMap<>();
+  private long setBytes;
   private long bytes;
   private boolean cut;
 
@@ -104,8 +109,11 @@ final class LabelAnswer {
   }
 
   private void add(LabelSummary summary) {
-    sets.merge(new Key(summary.topic(), summary.labels()), sum(summary), TopicSummary::plus);
-    if (sets.size() >= MAX_SETS) {
+    var key = new Key(summary.topic(), summary.labels());
+    TopicSummary before = sets.get(key);
+    setBytes += before == null ? BatchIndex.heldBytes(key.labels) : 0;
+    sets.put(key, before == null ? sum(summary) : before.plus(sum(summary)));
+    if (setBytes > MAX_SET_BYTES) {
       takeApart();
     }
   }
@@ -113,6 +121,7 @@ final class LabelAnswer {
   private void takeApart() {
     sets.forEach((key, sum) -> takeApart(key.labels, sum));
     sets.clear();
+    setBytes = 0;
   }
 
   private void takeApart(Labels labels, TopicSummary sum) {

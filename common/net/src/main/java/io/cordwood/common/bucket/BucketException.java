@@ -36,6 +36,13 @@ public final class BucketException extends IOException {
     this.kind = kind;
   }
 
+  /** An object ends before all that was asked for. */
+  static BucketException atEnd(Object object, long position, int bytes) {
+    return new BucketException(
+        Kind.UNEXPECTED,
+        "%s: expected %d bytes at %d, found the end".formatted(object, bytes, position));
+  }
+
   public Kind kind() {
     return kind;
   }

@@ -48,15 +48,9 @@ final class EncryptedBucket implements Bucket {
     }
     Tail part = part(key, position, wanted);
     if (part.bytes().remaining() < wanted) {
-      throw atEnd(key, position, wanted);
+      throw BucketException.atEnd(bucket + "/" + key, position, wanted);
     }
     target.put(part.bytes());
-  }
-
-  private BucketException atEnd(String key, long position, int bytes) {
-    return new BucketException(
-        Kind.UNEXPECTED,
-        "%s/%s: expected %d bytes at %d, found the end".formatted(bucket, key, bytes, position));
   }
 
   @Override
@@ -67,7 +61,7 @@ final class EncryptedBucket implements Bucket {
     Tail stored = bucket.part(key, first * FRAME_BYTES, Math.toIntExact(frames * FRAME_BYTES));
     ByteBuffer plain = decrypt(key, stored, first);
     if (skipped >= plain.limit()) {
-      throw atEnd(key, position, bytes);
+      throw BucketException.atEnd(bucket + "/" + key, position, bytes);
     }
     return new Tail(
         plain.slice(skipped, Math.min(bytes, plain.limit() - skipped)),

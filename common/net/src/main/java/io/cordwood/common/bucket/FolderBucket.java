@@ -132,7 +132,7 @@ final class FolderBucket implements Bucket {
       requests.received(bytes);
     } catch (EOFException e) {
       requests.failed();
-      throw atEnd(key, position, bytes, e);
+      throw BucketException.atEnd(path(key), position, bytes);
     } catch (IOException e) {
       throw failed(key, e);
     }
@@ -145,7 +145,7 @@ final class FolderBucket implements Bucket {
       long size = file.size();
       if (position >= size) {
         requests.failed();
-        throw atEnd(key, position, bytes, new EOFException());
+        throw BucketException.atEnd(path(key), position, bytes);
       }
       var part = ByteBuffer.allocate((int) Math.min(size - position, bytes));
       file.read(part, position);
@@ -156,13 +156,6 @@ final class FolderBucket implements Bucket {
     } catch (IOException e) {
       throw failed(key, e);
     }
-  }
-
-  private BucketException atEnd(String key, long position, int bytes, EOFException e) {
-    return new BucketException(
-        Kind.UNEXPECTED,
-        "%s: expected %d bytes at %d, found the end".formatted(path(key), bytes, position),
-        e);
   }
 
   @Override

@@ -63,7 +63,7 @@ final class S3Bucket implements Bucket {
     }
     Tail part = part(key, position, bytes);
     if (part.bytes().remaining() < bytes) {
-      throw atEnd(key, position, bytes);
+      throw BucketException.atEnd(key, position, bytes);
     }
     target.put(part.bytes());
   }
@@ -74,7 +74,7 @@ final class S3Bucket implements Bucket {
         get(key, "bytes=" + position + "-" + (position + bytes - 1)),
         answer -> {
           if (answer.status() == NO_SUCH_RANGE) {
-            throw atEnd(key, position, bytes);
+            throw BucketException.atEnd(key, position, bytes);
           }
           Matcher range = range(answer, key);
           long size = Long.parseLong(range.group(3));
@@ -88,12 +88,6 @@ final class S3Bucket implements Bucket {
           }
           return new Tail(ByteBuffer.wrap(answer.body()), size);
         });
-  }
-
-  private static BucketException atEnd(String key, long position, int bytes) {
-    return new BucketException(
-        Kind.UNEXPECTED,
-        "%s: expected %d bytes at %d, found the end".formatted(key, bytes, position));
   }
 
   @Override
