@@ -1,6 +1,7 @@
 package io.cordwood.it;
 
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,9 +13,9 @@ import java.nio.file.Path;
 final class ClusterIT extends ClusterRounds {
   @Override
   Hosts hosts(Path folder) throws IOException {
-    assumeThat(ContainerHosts.whyNot().isPresent() || Boolean.getBoolean("cordwood.it.namespaces"))
-        .as("the same rounds are not done in containers")
-        .isTrue();
+    assumeTrue(
+        ContainerHosts.whyNot().isPresent() || Boolean.getBoolean("cordwood.it.namespaces"),
+        "the rounds are done in containers");
     return NamespaceHosts.orSkip("a cluster through thick and thin", folder);
   }
 }

@@ -16,7 +16,8 @@ import java.util.Optional;
  * knows no other, and one that may send to any of them.
  */
 final class ClusterLoad implements AutoCloseable {
-  private static final Duration PAUSE = Duration.ofMillis(50);
+  /** Each record is a segment of its own on its way, and costs all nodes many requests. */
+  private static final Duration PAUSE = Duration.ofMillis(150);
 
   private final List<AcknowledgedLoad> senders = new ArrayList<>();
 

@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -73,6 +75,16 @@ final class ClusterNode {
         .filter(columns -> columns[4].matches("(self|alive)(,twin)?"))
         .map(columns -> columns[2])
         .collect(Collectors.toSet());
+  }
+
+  /** Whether another has told it that all of that one's records have their copies. */
+  boolean knowsCopiesOfAll(ClusterNode other) throws IOException {
+    Matcher said =
+        Pattern.compile(
+                "\"api_address\":\"%s\"[^}]*\"replicated_from\":\"1970-01-01T00:00:00Z\""
+                    .formatted(other.apiAddress()))
+            .matcher(api().get("/cluster?format=json"));
+    return said.find();
   }
 
   /** Whether it is sure that it asks everybody who has records. */

@@ -1,8 +1,8 @@
 package io.cordwood.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,16 +46,17 @@ abstract class ClusterRounds {
   private static final Duration POLL = Duration.ofMillis(250);
   private static final String COPIED = "cordwood_store_repair_copied_batches_total";
 
-  /** Nodes notice each other quickly, and what a lost store had claimed is not waited for long. */
+  /**
+   * Not so hasty that five nodes on a busy machine lose each other, and all they do is done twice.
+   */
   private static final TestCluster.Shape SHAPE =
-      new TestCluster.Shape(2, 3, List.of("--lease=3s"), List.of("--repair-after=3s"))
-          .with("--gossip-profile=local");
+      new TestCluster.Shape(2, 3, List.of("--lease=10s"), List.of("--repair-after=3s"));
 
   /** Records that each sender has acknowledged in the midst of what happens. */
-  private static final int PROGRESS = 10;
+  private static final int PROGRESS = 5;
 
   /** Long enough that a store gives up what it pulls from a node that it does not hear. */
-  private static final int LONG_PROGRESS = 125;
+  private static final int LONG_PROGRESS = 40;
 
   private Path folder;
   private int clusters;
@@ -166,7 +167,7 @@ abstract class ClusterRounds {
   @Test
   @Order(IN_CLEAR_TEXT)
   void halvesGoOnAndFindEachOtherAgain() throws IOException {
-    assumeThat(hosts.canDrop()).as("packets can be dropped").isTrue();
+    assumeTrue(hosts.canDrop(), "packets can be dropped");
     List<ClusterNode> few = List.of(cluster.ingest(0), cluster.store(0));
     List<ClusterNode> many = cluster.allBut(cluster.ingest(0), cluster.store(0));
     for (ClusterNode one : few) {
@@ -190,7 +191,7 @@ abstract class ClusterRounds {
   @Test
   @Order(IN_CLEAR_TEXT)
   void storeThatIsHeardByNobodyButHearsAllLosesNothing() throws IOException {
-    assumeThat(hosts.canDrop()).as("packets can be dropped").isTrue();
+    assumeTrue(hosts.canDrop(), "packets can be dropped");
     ClusterNode store = cluster.store(2);
     List<ClusterNode> others = cluster.allBut(store);
     for (ClusterNode other : others) {
@@ -207,7 +208,7 @@ abstract class ClusterRounds {
   @Test
   @Order(WITH_TLS)
   void storeWhosePathToOneIngestNodeIsBrokenOneWayLosesNothing() throws IOException {
-    assumeThat(hosts.canDrop()).as("packets can be dropped").isTrue();
+    assumeTrue(hosts.canDrop(), "packets can be dropped");
     Host store = cluster.store(0).host();
     Host ingest = cluster.ingest(1).host();
     ingest.dropTo(store);
@@ -233,6 +234,13 @@ abstract class ClusterRounds {
     assertAllIsThere();
     ClusterNode store = cluster.store(2);
     double copied = copiedByRepair();
+    // Without it, answers would be in doubt for as long as the lost store was not forgotten.
+    for (ClusterNode other : cluster.allBut(store)) {
+      await()
+          .alias(other + " knows that others have all of " + store)
+          .pollInterval(POLL)
+          .until(() -> other.knowsCopiesOfAll(store));
+    }
     store.host().kill();
     store.host().wipe();
     store.start();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class MisusedClustersIT {
   private static final String KEY = "11".repeat(32);
   private static final String OTHER_KEY = "22".repeat(32);
-  private static final int PROGRESS = 25;
+  private static final int PROGRESS = 10;
 
   @TempDir private Path folder;
   private NamespaceHosts hosts;

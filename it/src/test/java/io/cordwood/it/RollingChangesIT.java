@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class RollingChangesIT {
   private static final int COPIES = 2;
-  private static final int PROGRESS = 10;
+  private static final int PROGRESS = 5;
   private static final int MOST_ENDS = 10;
   private static final String OLD_KEY = "5a".repeat(32);
   private static final String NEW_KEY = "a5".repeat(32);

@@ -7,6 +7,7 @@ import io.cordwood.common.cluster.NodeInfo;
 import io.cordwood.common.cluster.NodeLoad;
 import io.cordwood.common.cluster.Role;
 import java.io.OutputStream;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -105,6 +106,10 @@ final class ClusterJson {
     json.writeNumberProperty("quarantined_segments", load.quarantinedSegments());
     json.writeNumberProperty("free_disk_bytes", load.freeDiskBytes());
     json.writeNumberProperty("stored_bytes", load.storedBytes());
+    if (load.replicatedFromMillis() != Long.MAX_VALUE) {
+      json.writeStringProperty(
+          "replicated_from", Instant.ofEpochMilli(load.replicatedFromMillis()).toString());
+    }
   }
 
   private void strings(String name, Collection<String> values) {

@@ -9,6 +9,7 @@ import io.cordwood.common.cluster.ClusterView.State;
 import io.cordwood.common.cluster.DepartedNode;
 import io.cordwood.common.cluster.NodeInfo;
 import io.cordwood.common.cluster.NodeLoad;
+import io.cordwood.common.cluster.Partners;
 import io.cordwood.common.cluster.Role;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -68,7 +69,8 @@ final class ClusterViewsTest {
             {"cluster_name":"prod","key_ids":["0123456789abcdef"],"joined":true,\
             "self":{"node_id":"s1","roles":["store","query"],"api_address":"10.0.0.1:7650",\
             "replication_factor":2,"load":{"connections":0,"bytes_per_second":0,\
-            "backlog_bytes":0,"quarantined_segments":0,"free_disk_bytes":1024,"stored_bytes":2048},\
+            "backlog_bytes":0,"quarantined_segments":0,"free_disk_bytes":1024,"stored_bytes":2048,\
+            "replicated_from":"2026-11-21T12:00:00Z"},\
             "gossip_address":"10.0.0.1:7659"},"others":[{"node_id":"i2",\
             """)
         .contains(
@@ -83,8 +85,14 @@ final class ClusterViewsTest {
   }
 
   private static NodeInfo store(String id, String host) {
+    long replicatedFrom = Instant.parse("2026-11-21T12:00:00Z").toEpochMilli();
     return new NodeInfo(
-        id, EnumSet.of(Role.STORE, Role.QUERY), host, 7650, 2, new NodeLoad(0, 0, 0, 1024, 2048));
+        id,
+        EnumSet.of(Role.STORE, Role.QUERY),
+        host,
+        7650,
+        2,
+        new NodeLoad(0, 0, 0, 1024, 0).withStored(2048, replicatedFrom, Partners.UNKNOWN));
   }
 
   private static NodeInfo ingest() {

@@ -2,8 +2,8 @@ package io.cordwood.forwarder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -133,7 +133,7 @@ final class DamagedSpoolTest extends SpoolFixture {
   void fullDiskIsTriedAgainAndNothingIsLostMeanwhile() throws Exception {
     Path disk = Files.createDirectory(base.resolve("disk"));
     int mounted = run("mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", disk.toString());
-    assumeThat(mounted).as("mounting a tmpfs takes root").isZero();
+    assumeTrue(mounted == 0, "mounting a tmpfs takes root");
     folder = disk.resolve("spool");
     try {
       Path ballast = Files.write(disk.resolve("ballast"), new byte[60 << 20]);

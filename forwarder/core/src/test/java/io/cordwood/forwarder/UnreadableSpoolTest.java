@@ -2,8 +2,8 @@ package io.cordwood.forwarder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -25,7 +25,7 @@ final class UnreadableSpoolTest extends SpoolFixture {
       @Override
       void put(Path file, Path elsewhere) {
         assertThat(file.toFile().setReadable(false)).isTrue();
-        assumeThat(Files.isReadable(file)).as("root reads all there is").isFalse();
+        assumeFalse(Files.isReadable(file), "root reads all there is");
       }
 
       @Override

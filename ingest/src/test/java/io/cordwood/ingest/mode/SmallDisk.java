@@ -1,7 +1,7 @@
 package io.cordwood.ingest.mode;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,9 +20,9 @@ final class SmallDisk implements AutoCloseable {
   /** Skips the test where none can be had. */
   static SmallDisk orSkip(Path folder) throws IOException {
     Path disk = Files.createDirectory(folder.resolve("disk"));
-    assumeThat(ran("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", disk.toString()))
-        .as("needs the right to mount a tmpfs")
-        .isTrue();
+    assumeTrue(
+        ran("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", disk.toString()),
+        "needs the right to mount a tmpfs");
     return new SmallDisk(disk);
   }
 

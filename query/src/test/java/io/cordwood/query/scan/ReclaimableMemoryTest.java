@@ -1,7 +1,7 @@
 package io.cordwood.query.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -17,7 +17,7 @@ final class ReclaimableMemoryTest {
 
   @Test
   void linuxMakesNoHugePagesOfItUnasked() throws IOException {
-    assumeThat(Path.of("/sys/kernel/mm/transparent_hugepage")).exists();
+    assumeTrue(Files.exists(Path.of("/sys/kernel/mm/transparent_hugepage")));
     var memory = new ReclaimableMemory(8 << 20);
     try {
       // Source: proc_pid_smaps(5).

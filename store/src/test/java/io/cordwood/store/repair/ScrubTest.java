@@ -27,7 +27,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What rots on the disk is found without a query that meets it, and only it is lost. */
 final class ScrubTest {
-  private static final Topic OTHER = new Topic("other");
   private static final Duration WEEK = Duration.ofDays(7);
 
   @TempDir Path folder;

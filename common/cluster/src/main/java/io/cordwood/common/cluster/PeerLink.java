@@ -35,7 +35,8 @@ final class PeerLink {
   /** Messages that may wait for a connection to be made. */
   static final int MAX_WAITING = 64;
 
-  static final int INTRODUCTION_SECONDS = 5;
+  /** Long enough for TLS on a busy machine: a handshake that is cut off only makes it busier. */
+  static final int INTRODUCTION_SECONDS = 15;
   static final int MAX_AGE_SECONDS = 60;
 
   private final EventLoop loop;
