@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,11 +23,6 @@ final class ContainerKeys implements RenewedKeys.Source {
   private static final String TOKEN = "AWS_CONTAINER_AUTHORIZATION_TOKEN";
   private static final String TOKEN_FILE = TOKEN + "_FILE";
   private static final String ECS = "http://169.254.170.2";
-
-  /** They are reached from one machine alone, so a token goes there without TLS. */
-  private static final Set<String> LOCAL =
-      Set.of(
-          "localhost", "127.0.0.1", "[::1]", "169.254.170.2", "169.254.170.23", "[fd00:ec2::23]");
 
   private static final int OK = 200;
   private static final int MOST_BYTES = 64 << 10;
@@ -47,24 +41,12 @@ final class ContainerKeys implements RenewedKeys.Source {
   /**
    * The address that is asked.
    *
-   * @throws IOException if it is none, or a token would go over a network without TLS
+   * @throws BucketException if it is none, or a token would go over a network without TLS
    */
-  static URI address(Map<String, String> variables) throws IOException {
+  static URI address(Map<String, String> variables) throws BucketException {
     @Nullable String relative = variables.get(RELATIVE);
     String text = relative == null ? variables.getOrDefault(FULL, "") : ECS + relative;
-    URI address;
-    try {
-      address = URI.create(text);
-    } catch (IllegalArgumentException e) {
-      throw new IOException("expected an address as " + FULL + ", found " + text, e);
-    }
-    boolean local = "http".equals(address.getScheme()) && LOCAL.contains("" + address.getHost());
-    if (!local && !"https".equals(address.getScheme())) {
-      throw new IOException(
-          "expected https:// in %s, or http:// and a local address, found %s"
-              .formatted(FULL, text));
-    }
-    return address;
+    return TokenAddress.of(text, FULL);
   }
 
   @Override

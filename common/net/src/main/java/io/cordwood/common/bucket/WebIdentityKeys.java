@@ -22,7 +22,8 @@ final class WebIdentityKeys implements RenewedKeys.Source {
   static final String TOKEN_FILE = "AWS_WEB_IDENTITY_TOKEN_FILE";
   static final String ROLE = "AWS_ROLE_ARN";
   private static final String SESSION = "AWS_ROLE_SESSION_NAME";
-  private static final Set<String> LOCAL = Set.of("localhost", "127.0.0.1", "[::1]");
+  private static final String ENDPOINT = "AWS_ENDPOINT_URL";
+  private static final String STS = "AWS_ENDPOINT_URL_STS";
   private static final Set<String> EXPIRED = Set.of("ExpiredTokenException", "ExpiredToken");
   private static final Set<String> PASSING =
       Set.of("IDPCommunicationError", "Throttling", "ThrottlingException", "RequestThrottled");
@@ -53,23 +54,10 @@ final class WebIdentityKeys implements RenewedKeys.Source {
    */
   static URI address(Map<String, String> variables, String region) throws BucketException {
     String text = "https://sts." + region + ".amazonaws.com";
-    for (String variable : new String[] {"AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_STS"}) {
+    for (String variable : new String[] {ENDPOINT, STS}) {
       text = variables.getOrDefault(variable, text);
     }
-    URI address;
-    try {
-      address = URI.create(text.endsWith("/") ? text : text + "/");
-    } catch (IllegalArgumentException e) {
-      throw new BucketException(
-          Kind.DENIED, "expected an address as AWS_ENDPOINT_URL_STS, found " + text, e);
-    }
-    boolean local = "http".equals(address.getScheme()) && LOCAL.contains("" + address.getHost());
-    if (!local && !"https".equals(address.getScheme())) {
-      throw new BucketException(
-          Kind.DENIED,
-          "expected https:// for STS, in AWS_ENDPOINT_URL_STS or AWS_ENDPOINT_URL, found " + text);
-    }
-    return address;
+    return TokenAddress.of(text.endsWith("/") ? text : text + "/", STS + " or " + ENDPOINT);
   }
 
   @Override

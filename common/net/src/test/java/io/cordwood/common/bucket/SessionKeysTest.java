@@ -168,7 +168,10 @@ final class SessionKeysTest {
     var minio = Map.of("AWS_ENDPOINT_URL", "https://minio:9000");
     assertThat(WebIdentityKeys.address(minio, "x")).hasToString("https://minio:9000/");
     var plain = Map.of("AWS_ENDPOINT_URL", "http://minio:9000");
-    isOf(Kind.DENIED, () -> WebIdentityKeys.address(plain, "x"), "expected https:// for STS");
+    isOf(
+        Kind.DENIED,
+        () -> WebIdentityKeys.address(plain, "x"),
+        "AWS_ENDPOINT_URL_STS or AWS_ENDPOINT_URL: expected https://");
     for (String good :
         List.of(
             "https://h/c", "http://169.254.170.23/v1/credentials", "http://[fd00:ec2::23]/v1")) {
