@@ -4,7 +4,18 @@ package io.cordwood.query.fields;
 public final class WhereException extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
 
-  WhereException(String message) {
+  private final boolean tooMuch;
+
+  /**
+   * @param tooMuch whether there is more of something than conditions may have
+   */
+  WhereException(String message, boolean tooMuch) {
     super(message);
+    this.tooMuch = tooMuch;
+  }
+
+  /** Whether there is more of something than conditions may have. */
+  public boolean isTooMuch() {
+    return tooMuch;
   }
 }

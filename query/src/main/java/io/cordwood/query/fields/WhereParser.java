@@ -66,7 +66,8 @@ final class WhereParser {
     if (texts.size() > MAX_TEXTS || bytes > MAX_BYTES) {
       throw new WhereException(
           "expected at most %d conditions of %d bytes together, found %d of %d"
-              .formatted(MAX_TEXTS, MAX_BYTES, texts.size(), bytes));
+              .formatted(MAX_TEXTS, MAX_BYTES, texts.size(), bytes),
+          true);
     }
     List<List<Condition>> all = new ArrayList<>();
     @Nullable WhereParser last = null;
@@ -188,7 +189,7 @@ final class WhereParser {
     try {
       return Matchers.compile(pattern);
     } catch (PatternException e) {
-      throw at(value.at, String.valueOf(e.getMessage()));
+      throw at(value.at, String.valueOf(e.getMessage()), e.isTooMuch());
     }
   }
 
@@ -304,6 +305,10 @@ final class WhereParser {
   }
 
   private WhereException at(int index, String message) {
-    return new WhereException(where + "character " + (index + 1) + ": " + message);
+    return at(index, message, false);
+  }
+
+  private WhereException at(int index, String message, boolean tooMuch) {
+    return new WhereException(where + "character " + (index + 1) + ": " + message, tooMuch);
   }
 }

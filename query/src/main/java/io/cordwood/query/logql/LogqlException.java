@@ -11,7 +11,10 @@ public final class LogqlException extends RuntimeException {
     this(at, message, false);
   }
 
-  private LogqlException(int at, String message, boolean tooMuch) {
+  /**
+   * @param tooMuch whether it is LogQL, but more of it than is read
+   */
+  LogqlException(int at, String message, boolean tooMuch) {
     super("character " + (at + 1) + ": " + message, null, false, false);
     this.tooMuch = tooMuch;
   }

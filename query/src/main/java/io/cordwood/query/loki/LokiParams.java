@@ -4,6 +4,7 @@ import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.http.server.Request;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.logql.LogqlException;
+import io.cordwood.query.match.PatternException;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -12,6 +13,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what clients of Loki ask; what cannot be read is answered 400. Parameters that are not
@@ -92,11 +94,17 @@ final class LokiParams {
     try {
       return parsed.get();
     } catch (LogqlException e) {
-      String message = "parameter " + name + ": " + e.getMessage();
-      throw e.isTooMuch()
-          ? new LimitException(LimitException.Limit.QUERY, message)
-          : new HttpError(400, message);
+      throw refused(name, e.getMessage(), e.isTooMuch());
+    } catch (PatternException e) {
+      throw refused(name, e.getMessage(), e.isTooMuch());
     }
+  }
+
+  static RuntimeException refused(String name, @Nullable String why, boolean isTooMuch) {
+    String message = "parameter " + name + ": " + why;
+    return isTooMuch
+        ? new LimitException(LimitException.Limit.QUERY, message)
+        : new HttpError(400, message);
   }
 
   /**

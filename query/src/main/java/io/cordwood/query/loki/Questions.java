@@ -1,6 +1,5 @@
 package io.cordwood.query.loki;
 
-import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.http.server.Request;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidRange;
@@ -49,7 +48,7 @@ record Questions(Request request, MultiPassQuery passes) {
       }
       return queries;
     } catch (LogqlException e) {
-      throw new HttpError(400, "parameter query: " + e.getMessage());
+      throw LokiParams.refused("query", e.getMessage(), e.isTooMuch());
     }
   }
 
@@ -120,7 +119,7 @@ record Questions(Request request, MultiPassQuery passes) {
   }
 
   private static Matcher matcher(Selected selected, Where where) {
-    return Request.checked(
+    return LokiParams.checked(
         "query", () -> WhereMatchers.compile(selected.pattern(), selected.invert(), where));
   }
 }

@@ -44,7 +44,7 @@ public final class Captures {
     RegexNode node = RegexParser.parseGroups(regex, names);
     Program program = RegexCompiler.compile(node);
     if (program.size() > MAX_INSTRUCTIONS) {
-      throw new PatternException(
+      throw PatternException.tooMuch(
           "pattern: expected a program of at most %d instructions, found %d"
               .formatted(MAX_INSTRUCTIONS, program.size()));
     }

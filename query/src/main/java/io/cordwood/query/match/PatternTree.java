@@ -53,7 +53,7 @@ record PatternTree(List<RegexNode> branches, RegexNode whole) {
 
   private static void checkSize(List<String> patterns) {
     if (patterns.size() > PatternSpec.MAX_PATTERNS) {
-      throw new PatternException(
+      throw PatternException.tooMuch(
           "expected at most %d patterns, found %d"
               .formatted(PatternSpec.MAX_PATTERNS, patterns.size()));
     }
@@ -68,7 +68,7 @@ record PatternTree(List<RegexNode> branches, RegexNode whole) {
 
   private static void checkBytes(String what, int found, int most) {
     if (found > most) {
-      throw new PatternException(
+      throw PatternException.tooMuch(
           "%s: expected at most %d bytes of UTF-8, found %d".formatted(what, most, found));
     }
   }

@@ -119,7 +119,7 @@ final class Program {
 
     private int add(Op op, int next, int other) {
       if (size == MAX_INSTRUCTIONS) {
-        throw new PatternException(
+        throw PatternException.tooMuch(
             "pattern: expected a program of at most "
                 + MAX_INSTRUCTIONS
                 + " instructions, found more (repeat less, or use smaller classes)");

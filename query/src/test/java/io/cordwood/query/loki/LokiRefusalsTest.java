@@ -32,8 +32,15 @@ final class LokiRefusalsTest extends LokiFixture {
         path("query_range", "query", "{} |~ `(a*)*b(((a{1,50}){1,50}){1,50})`").substring(13),
         400,
         "parameter query");
+    String text = "x".repeat(4097);
+    for (String filter : List.of("|= `%s`", "|= `a` != `%s`", "|~ `a` |= `%s`", "| app =~ `%s`")) {
+      assertRefused(
+          path("query_range", "query", "{} " + filter.formatted(text)).substring(13),
+          400,
+          "expected at most 4096 bytes of UTF-8, found ");
+    }
     assertThat(refused("points")).isEqualTo(1);
-    assertThat(refused("query")).isEqualTo(3);
+    assertThat(refused("query")).isEqualTo(8);
     assertThat(refused("records")).isEqualTo(1);
     assertThat(cluster.lines("{} |~ `(a*)*(a|a)*(.*)*card$`")).hasSize(2);
   }
@@ -106,7 +113,7 @@ final class LokiRefusalsTest extends LokiFixture {
       assertThat(answer.status()).isEqualTo(400);
       assertThat(answer.text()).contains("parameter query: ", "at most 65536 characters");
     }
-    assertThat(refused("query")).isEqualTo(3);
+    assertThat(refused("query")).isEqualTo(4);
   }
 
   private Answer asked(String query) throws IOException {
