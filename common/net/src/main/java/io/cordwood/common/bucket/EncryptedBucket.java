@@ -17,15 +17,14 @@ import java.util.OptionalLong;
  * that are not what was put there under this name are a {@link CorruptException}; objects that are
  * not encrypted, or by another key, are a {@link BucketException}.
  */
-final class EncryptedBucket implements Bucket {
-  private final Bucket bucket;
+final class EncryptedBucket extends ForwardingBucket {
   private final EncryptionKeys keys;
 
   /**
    * @param bucket which is closed with this
    */
   EncryptedBucket(Bucket bucket, EncryptionKeys keys) {
-    this.bucket = bucket;
+    super(bucket);
     this.keys = keys;
   }
 
@@ -133,30 +132,5 @@ final class EncryptedBucket implements Bucket {
             .map(it -> new Entry(it.key(), EncryptedFrames.plainBytes(it.bytes()), it.modified()))
             .toList(),
         page.next());
-  }
-
-  @Override
-  public void delete(String key) throws IOException {
-    bucket.delete(key);
-  }
-
-  @Override
-  public String url() {
-    return bucket.url();
-  }
-
-  @Override
-  public BucketRequests requests() {
-    return bucket.requests();
-  }
-
-  @Override
-  public void close() {
-    bucket.close();
-  }
-
-  @Override
-  public String toString() {
-    return bucket.toString();
   }
 }

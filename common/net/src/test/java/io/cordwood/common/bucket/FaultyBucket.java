@@ -2,13 +2,11 @@ package io.cordwood.common.bucket;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.OptionalLong;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /** A bucket that does something else than it is asked for, as long as it is told to. */
-public final class FaultyBucket implements Bucket {
-  private final Bucket bucket;
+public final class FaultyBucket extends ForwardingBucket {
   public volatile Predicate<String> hides = _ -> false;
   public volatile UnaryOperator<Entry> misreads = it -> it;
   public volatile boolean listsNothing;
@@ -28,18 +26,13 @@ public final class FaultyBucket implements Bucket {
   }
 
   public FaultyBucket(Bucket bucket) {
-    this.bucket = bucket;
+    super(bucket);
   }
 
   private static void failIf(boolean failing) throws BucketException {
     if (failing) {
       throw new BucketException(BucketException.Kind.UNREACHABLE, "expected: 503");
     }
-  }
-
-  @Override
-  public void put(String key, ObjectContent content) throws IOException {
-    bucket.put(key, content);
   }
 
   @Override
@@ -60,11 +53,6 @@ public final class FaultyBucket implements Bucket {
   }
 
   @Override
-  public OptionalLong size(String key) throws IOException {
-    return bucket.size(key);
-  }
-
-  @Override
   public Page list(String prefix, String after) throws IOException {
     failIf(listsNothing);
     Page page = bucket.list(prefix, after);
@@ -82,20 +70,5 @@ public final class FaultyBucket implements Bucket {
       bucket.delete(key);
     }
     failIf(losesAnswersToDeletes);
-  }
-
-  @Override
-  public String url() {
-    return bucket.url();
-  }
-
-  @Override
-  public BucketRequests requests() {
-    return bucket.requests();
-  }
-
-  @Override
-  public void close() {
-    bucket.close();
   }
 }
