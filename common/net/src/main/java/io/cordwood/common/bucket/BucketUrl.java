@@ -117,12 +117,14 @@ public final class BucketUrl {
     if (isFolder()) {
       return new FolderBucket(Path.of(uri.getPath()), Filesystem.real());
     }
+    Optional<ClientTls> tls = tls();
     AccessKeys keys =
         EnvironmentKeys.of(
             variables,
             Optional.ofNullable(parameters.get("credentials")).map(Path::of),
-            region(variables));
-    return new S3Bucket(place(variables), keys, new ForeignClient(tls()));
+            region(variables),
+            tls);
+    return new S3Bucket(place(variables), keys, new ForeignClient(tls));
   }
 
   /** Opens it with credentials that a service has to refuse. */

@@ -1,6 +1,7 @@
 package io.cordwood.common.bucket;
 
 import io.cordwood.common.bucket.BucketException.Kind;
+import io.cordwood.common.tls.ClientTls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,8 +24,10 @@ final class EnvironmentKeys {
    * @param file that was named; empty for {@code AWS_SHARED_CREDENTIALS_FILE}, or {@code
    *     ~/.aws/credentials}
    * @param region whose STS is asked
+   * @param tls for an STS that the variables name; empty for whom the JVM trusts
    */
-  static AccessKeys of(Map<String, String> variables, Optional<Path> file, String region) {
+  static AccessKeys of(
+      Map<String, String> variables, Optional<Path> file, String region, Optional<ClientTls> tls) {
     String profile = variables.getOrDefault("AWS_PROFILE", "default");
     if (file.isPresent()) {
       return new KeyFile(file.get(), profile);
@@ -36,7 +39,7 @@ final class EnvironmentKeys {
       return new Fixed(new AccessKey(id.strip(), secret.strip(), token, Optional.empty()));
     }
     if (WebIdentityKeys.isIn(variables)) {
-      return renewed(new WebIdentityKeys(variables, region));
+      return renewed(new WebIdentityKeys(variables, region, tls));
     }
     Path usual = usualFile(variables);
     if (Files.exists(usual)) {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.cordwood.common.bucket.BucketException.Kind;
 import io.cordwood.common.http.client.ForeignClient;
 import io.cordwood.common.http.client.ForeignClient.Body;
+import io.cordwood.common.tls.ClientTls;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -34,13 +35,17 @@ final class WebIdentityKeys implements RenewedKeys.Source {
 
   private final Map<String, String> variables;
   private final String region;
+  private final Optional<ClientTls> tls;
 
   /**
    * @param region whose STS is asked, if no other one is named
+   * @param tls for one that is named; Amazon's is trusted as the JVM trusts others
    */
-  WebIdentityKeys(Map<String, String> variables, String region) {
+  WebIdentityKeys(Map<String, String> variables, String region, Optional<ClientTls> tls) {
+    boolean isNamed = variables.containsKey(ENDPOINT) || variables.containsKey(STS);
     this.variables = Map.copyOf(variables);
     this.region = region;
+    this.tls = isNamed ? tls : Optional.empty();
   }
 
   static boolean isIn(Map<String, String> variables) {
@@ -65,7 +70,7 @@ final class WebIdentityKeys implements RenewedKeys.Source {
     URI address = address(variables, region);
     String body = body();
     ForeignClient.Answer answer;
-    try (ForeignClient client = new ForeignClient(Optional.empty())) {
+    try (ForeignClient client = new ForeignClient(tls)) {
       var headers = Map.of("Content-Type", "application/x-www-form-urlencoded; charset=utf-8");
       var call =
           new ForeignClient.Call("POST", address, headers, new Body.Bytes(body.getBytes(UTF_8)));

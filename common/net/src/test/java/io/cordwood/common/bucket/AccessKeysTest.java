@@ -30,7 +30,9 @@ final class AccessKeysTest {
             "AWS_SECRET_ACCESS_KEY", "S",
             "AWS_SESSION_TOKEN", "T",
             "HOME", folder.toString());
-    assertThat(EnvironmentKeys.of(variables, Optional.empty(), "us-east-1").current())
+    assertThat(
+            EnvironmentKeys.of(variables, Optional.empty(), "us-east-1", Optional.empty())
+                .current())
         .isEqualTo(new AccessKey("I", "S", Optional.of("T"), Optional.empty()));
   }
 
@@ -48,14 +50,16 @@ final class AccessKeysTest {
         aws_access_key_id = I1
         aws_secret_access_key=S1=
         """);
-    AccessKeys keys = EnvironmentKeys.of(Map.of(), Optional.of(file), "us-east-1");
+    AccessKeys keys =
+        EnvironmentKeys.of(Map.of(), Optional.of(file), "us-east-1", Optional.empty());
     assertThat(keys.current()).isEqualTo(new AccessKey("I1", "S1="));
     Files.writeString(file, "[default]\naws_access_key_id=I2\naws_secret_access_key=S2\n");
     assertThat(keys.current().id()).isEqualTo("I1");
     keys.renew();
     assertThat(keys.current().id()).isEqualTo("I2");
     assertThatThrownBy(() ->
-            EnvironmentKeys.of(Map.of("AWS_PROFILE", "gone"), Optional.of(file), "us-east-1")
+            EnvironmentKeys.of(
+                    Map.of("AWS_PROFILE", "gone"), Optional.of(file), "us-east-1", Optional.empty())
                 .current())
         .hasMessageContaining("in a section [gone]");
   }
@@ -90,7 +94,8 @@ final class AccessKeysTest {
     String endpoint = "http://127.0.0.1:" + server.getAddress().getPort();
     var variables =
         Map.of("AWS_EC2_METADATA_SERVICE_ENDPOINT", endpoint, "HOME", folder.toString());
-    AccessKeys keys = EnvironmentKeys.of(variables, Optional.empty(), "us-east-1");
+    AccessKeys keys =
+        EnvironmentKeys.of(variables, Optional.empty(), "us-east-1", Optional.empty());
     var expected =
         new AccessKey(
             "I", "S", Optional.of("T"), Optional.of(Instant.parse("2126-11-27T00:00:00Z")));

@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import io.cordwood.common.bucket.BucketException.Kind;
 import io.cordwood.common.bucket.S3Server.Fault;
+import io.cordwood.common.tls.Certificates;
+import io.cordwood.common.tls.ClientTls;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -90,7 +94,11 @@ final class SessionKeysTest {
   }
 
   private AccessKeys keys() {
-    return EnvironmentKeys.of(variables, Optional.empty(), "eu-central-1");
+    return keys(Optional.empty());
+  }
+
+  private AccessKeys keys(Optional<ClientTls> tls) {
+    return EnvironmentKeys.of(variables, Optional.empty(), "eu-central-1", tls);
   }
 
   private Path token(String variable, String text) throws IOException {
@@ -124,6 +132,28 @@ final class SessionKeysTest {
             "POST / null Action=AssumeRoleWithWebIdentity&Version=2011-06-15"
                 + "&RoleArn=arn%3Aaws%3Aiam%3A%3A1%3Arole%2Fwriter&RoleSessionName=cordwood"
                 + "&WebIdentityToken=second");
+  }
+
+  @Test
+  void anStsThatIsNamedIsTrustedByTheAuthoritiesOfThePlace() throws IOException {
+    Path node = new Certificates(folder).node();
+    ClientTls own =
+        ClientTls.of(Optional.empty(), node.resolve("node.pem"), node.resolve("node.key"));
+    HttpsServer sts =
+        HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    try {
+      sts.setHttpsConfigurator(new HttpsConfigurator(own.context()));
+      sts.createContext("/", this::handle);
+      sts.start();
+      token("AWS_WEB_IDENTITY_TOKEN_FILE", "t");
+      variables.put("AWS_ENDPOINT_URL_STS", "https://127.0.0.1:" + sts.getAddress().getPort());
+      answer = STS;
+      var trust = Optional.of(ClientTls.trusting(node.resolve("ca.pem")));
+      assertThat(keys(trust).current()).isEqualTo(EXPECTED);
+      isOf(Kind.UNREACHABLE, () -> keys().current(), "https://127.0.0.1:");
+    } finally {
+      sts.stop(0);
+    }
   }
 
   @Test
