@@ -20,7 +20,7 @@ final class ColdListCommand implements Command {
   public void list(FlagList list) {
     list.description(
         "List the segments of a place: class, bytes, times of the first record and of the last, "
-            + "and name. This makes one request for a thousand of them.");
+            + "and name. This makes one request for a thousand of them, and one more.");
     list.footer("", "Exit code 0 if there is one, 1 if there is none, 2 on error.");
     list.sorted();
     list.addAll(place);
@@ -30,7 +30,7 @@ final class ColdListCommand implements Command {
   @Override
   public Integer call() throws IOException {
     try (Bucket bucket = place.open()) {
-      ColdList found = ColdPlace.list(bucket, range);
+      ColdList found = ColdPlace.list(bucket, range).decrypted(bucket);
       var text = new StringBuilder();
       for (ColdObject it : found.objects()) {
         text.append(

@@ -174,6 +174,8 @@ final class ColdCommandTest {
     String key = "?key=" + keys;
     fill(place + key);
     assertThat(run("ls", place + key).err()).contains("2 segments");
+    assertThat(run("ls", place).err()).contains("2 segments");
+    assertThat(run("ls", url + key).err()).contains("found one that is not encrypted");
     assertThat(run("verify", place + key).code()).isZero();
     assertThat(run("verify", "--tails", place + key).code()).isZero();
     assertThat(run("check", place + key).code()).isZero();

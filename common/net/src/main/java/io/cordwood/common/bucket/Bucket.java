@@ -25,7 +25,12 @@ public interface Bucket extends Closeable {
    * @param bytes its length
    * @param modified when it was put, by the clock of the place
    */
-  record Entry(String key, long bytes, Instant modified) {}
+  record Entry(String key, long bytes, Instant modified) {
+    /** One that is encrypted, with the length of what was put. */
+    public Entry decrypted() {
+      return new Entry(key, EncryptedFrames.plainBytes(bytes), modified);
+    }
+  }
 
   /**
    * A part of a list.
@@ -48,13 +53,21 @@ public interface Bucket extends Closeable {
    * @param size of the whole object
    */
   record Tail(ByteBuffer bytes, long size) {
+    /** At the end of an object they show whether it is encrypted. */
+    public static final int MARK_BYTES = EncryptedFrames.OVERHEAD_BYTES;
+
+    /** Whether this is the end of an object that was put with a key, read without it. */
+    public boolean isEncrypted() {
+      return EncryptedFrames.isEndOfOne(bytes);
+    }
+
     /**
      * Refuses the end of an object that is encrypted, which is no use without the key.
      *
      * @throws BucketException if it ends as one that was put with a key
      */
     public void refuseEncrypted(String key) throws BucketException {
-      if (EncryptedFrames.isEndOfOne(bytes)) {
+      if (isEncrypted()) {
         throw new BucketException(
             BucketException.Kind.KEY, key + ": is encrypted; expected key=FILE in the place");
       }

@@ -127,10 +127,6 @@ final class EncryptedBucket extends ForwardingBucket {
   @Override
   public Page list(String prefix, String after) throws IOException {
     Page page = bucket.list(prefix, after);
-    return new Page(
-        page.entries().stream()
-            .map(it -> new Entry(it.key(), EncryptedFrames.plainBytes(it.bytes()), it.modified()))
-            .toList(),
-        page.next());
+    return new Page(page.entries().stream().map(Entry::decrypted).toList(), page.next());
   }
 }

@@ -64,6 +64,22 @@ public record ColdList(List<ColdObject> objects, int strangers) {
     return new ColdList(objects, strangers);
   }
 
+  /**
+   * Lists the lengths of what was put, also if the place is encrypted and was opened without its
+   * key. Reads the end of one object for that: a place is encrypted wholly or not at all.
+   *
+   * @throws io.cordwood.common.bucket.BucketException if it was opened with a key, and is not
+   */
+  public ColdList decrypted(Bucket bucket) throws IOException {
+    if (objects.isEmpty()) {
+      return this;
+    }
+    Bucket.Tail end = bucket.tail(objects.getLast().name().key(), Bucket.Tail.MARK_BYTES);
+    return end.isEncrypted()
+        ? new ColdList(objects.stream().map(ColdObject::decrypted).toList(), strangers)
+        : this;
+  }
+
   public long bytes() {
     return objects.stream().mapToLong(ColdObject::bytes).sum();
   }

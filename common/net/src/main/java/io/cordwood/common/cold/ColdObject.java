@@ -1,5 +1,6 @@
 package io.cordwood.common.cold;
 
+import io.cordwood.common.bucket.Bucket.Entry;
 import java.time.Instant;
 
 /**
@@ -8,4 +9,10 @@ import java.time.Instant;
  * @param bytes length of the whole object
  * @param uploaded by the clock of the bucket
  */
-public record ColdObject(ColdName name, long bytes, Instant uploaded) {}
+public record ColdObject(ColdName name, long bytes, Instant uploaded) {
+  /** One that is encrypted, with the length of what was put. */
+  ColdObject decrypted() {
+    Entry entry = new Entry(name.key(), bytes, uploaded).decrypted();
+    return new ColdObject(name, entry.bytes(), uploaded);
+  }
+}

@@ -8,6 +8,7 @@ import io.cordwood.common.bucket.Bucket;
 import io.cordwood.common.bucket.BucketException;
 import io.cordwood.common.bucket.BucketRequests.Verb;
 import io.cordwood.common.bucket.BucketUrl;
+import io.cordwood.common.bucket.EncryptionKeyFiles;
 import io.cordwood.common.bucket.ObjectContent;
 import io.cordwood.common.segment.AnyOf;
 import io.cordwood.common.segment.Batch;
@@ -96,6 +97,24 @@ final class ColdObjectsTest {
     } finally {
       segment.release();
     }
+  }
+
+  @Test
+  void lengthsAreThoseOfWhatWasPutAlsoWithoutTheKey() throws IOException {
+    String place = folder.resolve("encrypted").toUri().toString();
+    Path key = EncryptionKeyFiles.write(folder.resolve("key"), EncryptionKeyFiles.ONE);
+    long plain = Files.size(settled());
+    try (Bucket encrypted = BucketUrl.parse(place + "?key=" + key).open();
+        Bucket without = BucketUrl.parse(place).open()) {
+      ColdUpload.put(encrypted, settled(), ColdName.USUAL_CLASS);
+      assertThat(ColdList.of(encrypted, UlidRange.ALL).decrypted(encrypted).bytes())
+          .isEqualTo(plain);
+      ColdList stored = ColdList.of(without, UlidRange.ALL);
+      assertThat(stored.bytes()).isGreaterThan(plain);
+      assertThat(stored.decrypted(without).bytes()).isEqualTo(plain);
+    }
+    uploaded();
+    assertThat(ColdList.of(bucket, UlidRange.ALL).decrypted(bucket).bytes()).isEqualTo(plain);
   }
 
   @Test
