@@ -183,7 +183,7 @@ final class FollowedFilesIT {
         "--file=x --multiline=perl           | --multiline: expected dotnet, go, java, node, php",
         "--file=x --multiline=(              | --multiline: expected a regular expression",
         "--file=[ --checkpoint=FOLDER/c      | --file: expected a pattern such as",
-        "--file=x --checkpoint=FOLDER        | --checkpoint: expected a file, found the folder",
+        "--file=x --checkpoint=FOLDER        | : expected a file, found a folder",
         "--file=x --checkpoint=/proc/none/cp | checkpoint /proc/none/cp: cannot be written: ",
         "--file=a.log b.log/c                | quote patterns: --file '/var/log/*.log'",
       })

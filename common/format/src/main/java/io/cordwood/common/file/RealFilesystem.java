@@ -13,7 +13,6 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
@@ -45,13 +44,7 @@ final class RealFilesystem implements Filesystem {
 
   @Override
   public ReadableFile open(Path file) throws IOException {
-    BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
-    if (found.isOther()) {
-      throw new SpecialFileException(file);
-    }
-    if (found.isDirectory()) {
-      throw new IOException(file + ": expected a file, found a folder");
-    }
+    SpecialFileException.check(file);
     return new Reading(file, FileChannel.open(file, StandardOpenOption.READ));
   }
 

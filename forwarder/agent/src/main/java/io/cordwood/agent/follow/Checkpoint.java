@@ -2,6 +2,7 @@ package io.cordwood.agent.follow;
 
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.Failures;
+import io.cordwood.common.file.SpecialFileException;
 import io.cordwood.common.wire.Labels;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -74,12 +75,12 @@ final class Checkpoint implements AutoCloseable {
    */
   static Checkpoint open(Path file, Consumer<String> says) throws IOException {
     Path absolute = file.toAbsolutePath();
-    if (Files.isDirectory(absolute)) {
-      throw new CommandException("--checkpoint: expected a file, found the folder " + file);
-    }
-    if (Files.exists(absolute) && !Files.isRegularFile(absolute)) {
-      throw new CommandException(
-          "--checkpoint: expected a file, found " + file + ", which is a pipe or a device");
+    if (Files.exists(absolute)) {
+      try {
+        SpecialFileException.check(absolute);
+      } catch (IOException e) {
+        throw new CommandException("--checkpoint: " + Failures.explain(e), e);
+      }
     }
     try {
       return openThere(absolute, says);

@@ -236,7 +236,8 @@ final class CheckpointTest {
     Path device = Files.createSymbolicLink(file(), Path.of("/dev/null"));
     assertThatThrownBy(this::open)
         .isInstanceOf(CommandException.class)
-        .hasMessage("--checkpoint: expected a file, found %s, which is a pipe or a device", device);
+        .hasMessage(
+            "--checkpoint: %s: expected a file, found a pipe, a socket or a device", device);
     assertThat(device).isSymbolicLink();
   }
 
