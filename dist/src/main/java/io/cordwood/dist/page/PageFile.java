@@ -9,6 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
 
@@ -23,8 +26,18 @@ record PageFile(String type, byte[] plain, byte[] gzip, String tag) {
   /** The module of what a node masks in shapes. */
   static final String MASKS = "masks.js";
 
+  /** The module that is run, and imports all others. */
+  private static final String MAIN = "main.js";
+
   /** All modules as one script. */
   static final String SCRIPT = "page.js";
+
+  /** All but the page itself, which are asked for by their names. */
+  static Set<String> parts() {
+    Set<String> names = new TreeSet<>(PageScript.modules(MAIN, PageFile::text));
+    names.addAll(List.of("icon.svg", "page.css", SCRIPT));
+    return names;
+  }
 
   /** Makes the script and the module of masks, reads others from the resources. */
   static PageFile of(String name) {
@@ -36,7 +49,11 @@ record PageFile(String type, byte[] plain, byte[] gzip, String tag) {
   }
 
   private static String script() {
-    return PageScript.of("main.js", name -> new String(of(name).plain, StandardCharsets.UTF_8));
+    return PageScript.of(MAIN, PageFile::text);
+  }
+
+  private static String text(String name) {
+    return new String(of(name).plain, StandardCharsets.UTF_8);
   }
 
   private static String masks() {

@@ -1,6 +1,7 @@
 package io.cordwood.dist.page;
 
 import io.cordwood.common.http.server.Handler;
+import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.http.server.Params;
 import io.cordwood.common.http.server.Request;
 import io.cordwood.common.http.server.Response;
@@ -9,77 +10,20 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * {@code GET /}: a page for people, whose address is the query that it shows. It is a client of the
  * API like any other, asks nobody but the node that it came from, and runs no script but its own.
  *
- * <p>Each file has a route of its own, so no path leads to anything else. The page itself takes its
- * modules as {@linkplain PageScript one script}. Browsers keep the files and ask whether they are
- * still the same, so a node of another version is noticed at once.
+ * <p>No path leads to anything but the page's files: its modules by their names, and all of them as
+ * {@linkplain PageScript one script}, which the page itself takes. Browsers keep the files and ask
+ * whether they are still the same, so a node of another version is noticed at once.
  */
 public final class PageRoutes {
   static final String ENTRY = "index.html";
-
-  /** Below {@code /page/}. */
-  static final List<String> PARTS =
-      List.of(
-          "alerts.js",
-          "answer.js",
-          "bar.js",
-          "choice.js",
-          "cluster.js",
-          "columns.js",
-          "commandline.js",
-          "counts.js",
-          "detail.js",
-          "dom.js",
-          "feed.js",
-          "fields.js",
-          "follow.js",
-          "form.js",
-          "gist.js",
-          "heads.js",
-          "highlight.js",
-          "histogram.js",
-          "history.js",
-          "icon.svg",
-          "keys.js",
-          "line.js",
-          "links.js",
-          "list.js",
-          "loud.js",
-          "main.js",
-          PageFile.MASKS,
-          "menus.js",
-          "metrics.js",
-          "narrow.js",
-          "nothing.js",
-          "page.css",
-          PageFile.SCRIPT,
-          "panel.js",
-          "parse.js",
-          "pins.js",
-          "question.js",
-          "records.js",
-          "row.js",
-          "search.js",
-          "senders.js",
-          "side.js",
-          "signin.js",
-          "split.js",
-          "start.js",
-          "status.js",
-          "storage.js",
-          "suggest.js",
-          "tail.js",
-          "times.js",
-          "title.js",
-          "tree.js",
-          "ulid.js",
-          "verdict.js",
-          "view.js");
+  private static final String PART = "/page" + Routes.VARIABLE;
 
   /** Records are made by whoever can send some: what they hold must not run, whatever it is. */
   private static final Map<String, String> HEADERS =
@@ -106,6 +50,11 @@ public final class PageRoutes {
   /** Read when they are first asked for: a node starts without them. */
   private static final Map<String, PageFile> FILES = new ConcurrentHashMap<>();
 
+  /** Names below {@code /page/}, known once one of them is asked for. */
+  private static final class Parts {
+    static final Set<String> NAMES = PageFile.parts();
+  }
+
   private PageRoutes() {}
 
   /** Adds them, for GET and HEAD. What an address asks for is read by the page itself. */
@@ -129,12 +78,19 @@ public final class PageRoutes {
             programs.handle(request, response);
           }
         });
-    PARTS.forEach(name ->
-        add(routes, "/page/" + name, (request, response) -> answer(name, request, response)));
+    add(routes, PART, PageRoutes::part);
   }
 
   private static void add(Routes routes, String path, Handler handler) {
     routes.get(path, Params.ANY, handler).head(path, Params.ANY, handler);
+  }
+
+  private static void part(Request request, Response response) throws IOException {
+    String name = request.variable();
+    if (!Parts.NAMES.contains(name)) {
+      throw new HttpError(404, "no such path: " + request.asked());
+    }
+    answer(name, request, response);
   }
 
   private static void answer(String name, Request request, Response response) throws IOException {

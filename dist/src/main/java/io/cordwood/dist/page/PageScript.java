@@ -2,6 +2,7 @@ package io.cordwood.dist.page;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -39,9 +40,18 @@ final class PageScript {
    * @throws IllegalStateException if an import or an export has another form, or there is a circle
    */
   static String of(String module, UnaryOperator<String> texts) {
+    return String.join("\n", all(module, texts).values());
+  }
+
+  /** The names of a module and of all that it imports. */
+  static Set<String> modules(String module, UnaryOperator<String> texts) {
+    return all(module, texts).keySet();
+  }
+
+  private static Map<String, String> all(String module, UnaryOperator<String> texts) {
     var script = new PageScript(texts);
     script.add(module);
-    return String.join("\n", script.joined.values());
+    return script.joined;
   }
 
   private void add(String module) {
