@@ -1,5 +1,6 @@
 package io.cordwood.dist.page;
 
+import io.cordwood.query.fields.Level;
 import io.cordwood.query.fields.Shape;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -26,6 +27,9 @@ record PageFile(String type, byte[] plain, byte[] gzip, String tag) {
   /** The module of what a node masks in shapes. */
   static final String MASKS = "masks.js";
 
+  /** The module of which levels are errors. */
+  static final String LEVELS = "levels.js";
+
   /** The module that is run, and imports all others. */
   private static final String MAIN = "main.js";
 
@@ -39,10 +43,11 @@ record PageFile(String type, byte[] plain, byte[] gzip, String tag) {
     return names;
   }
 
-  /** Makes the script and the module of masks, reads others from the resources. */
+  /** Makes the script and the modules of masks and levels, reads others from the resources. */
   static PageFile of(String name) {
     return switch (name) {
       case MASKS -> of(name, masks().getBytes(StandardCharsets.UTF_8));
+      case LEVELS -> of(name, levels().getBytes(StandardCharsets.UTF_8));
       case SCRIPT -> of(name, script().getBytes(StandardCharsets.UTF_8));
       default -> read(name);
     };
@@ -62,6 +67,11 @@ record PageFile(String type, byte[] plain, byte[] gzip, String tag) {
             "  [/%s/g%s, \"%s\"],\n"
                 .formatted(mask.pattern(), mask.isAnyCase() ? "i" : "", mask.by()))
         .collect(Collectors.joining("", "export const MASKS = [\n", "];\n"));
+  }
+
+  private static String levels() {
+    return Level.ERROR.words().stream()
+        .collect(Collectors.joining("\", \"", "export const ERRORS = new Set([\"", "\"]);\n"));
   }
 
   private static PageFile read(String name) {

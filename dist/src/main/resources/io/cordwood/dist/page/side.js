@@ -5,6 +5,7 @@ import { objects, records, setAll } from "./answer.js";
 import { bar } from "./bar.js";
 import { countAll, kindOfChange, ShapeCount } from "./counts.js";
 import { button, byId, h, later } from "./dom.js";
+import { ERRORS } from "./levels.js";
 import { harmless } from "./line.js";
 import { asField, conditionOf } from "./parse.js";
 import { Pins } from "./pins.js";
@@ -27,9 +28,6 @@ const TIME_LIMIT = "10s";
 /** Of longer ranges the last day is counted, of all times the last hour. */
 const LONGEST_MILLIS = 24 * 3_600_000;
 const USUAL_MILLIS = 3_600_000;
-
-/** As nodes take levels for errors. */
-const ERRORS = new Set("fatal critical crit severe emergency emerg panic alert error err 50 60 fail eror erro fata pani ftl".split(" "));
 
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 

@@ -36,6 +36,8 @@ final class PageRoutesTest {
   private static final int MAX_COMPRESSED_BYTES = 100_000;
 
   private static final Path SOURCES = Path.of("src/main/resources/io/cordwood/dist/page");
+  private static final List<String> GENERATED =
+      List.of(PageFile.LEVELS, PageFile.MASKS, PageFile.SCRIPT);
   private static final HttpClient HTTP =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -75,7 +77,7 @@ final class PageRoutesTest {
 
   private static byte[] source(String path) throws IOException {
     String name = path.equals("/") ? PageRoutes.ENTRY : path.substring("/page/".length());
-    return List.of(PageFile.MASKS, PageFile.SCRIPT).contains(name)
+    return GENERATED.contains(name)
         ? PageFile.of(name).plain()
         : Files.readAllBytes(SOURCES.resolve(name));
   }
@@ -108,9 +110,16 @@ final class PageRoutesTest {
     try (Stream<Path> files = Files.list(SOURCES)) {
       var served = new TreeSet<>(files.map(file -> file.getFileName().toString()).toList());
       served.remove(PageRoutes.ENTRY);
-      served.addAll(List.of(PageFile.MASKS, PageFile.SCRIPT));
+      served.addAll(GENERATED);
       assertThat(PageFile.parts()).containsExactlyElementsOf(served);
     }
+  }
+
+  @Test
+  void pageTakesForErrorsWhatTheNodeDoes() throws Exception {
+    assertThat(new String(ask("GET", "/page/levels.js").body(), UTF_8))
+        .startsWith("export const ERRORS = new Set([\"fatal\", \"critical\", ")
+        .endsWith(", \"ftl\"]);\n");
   }
 
   @Test

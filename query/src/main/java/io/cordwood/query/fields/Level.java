@@ -35,7 +35,7 @@ public enum Level {
   static {
     Arrays.fill(OF_PLACE, NONE);
     for (Level level : values()) {
-      for (String word : level.words.split(" ", -1)) {
+      for (String word : level.words()) {
         byte[] letters = word.getBytes(StandardCharsets.US_ASCII);
         long hash = hash(letters, 0, letters.length);
         int place = place(hash);
@@ -61,6 +61,11 @@ public enum Level {
   /** As it is written in answers: {@code error}. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The words that records have for it, in small letters; digits may follow one. */
+  public List<String> words() {
+    return List.of(words.split(" ", -1));
   }
 
   /** The word's bytes; not to be changed. */
