@@ -29,7 +29,7 @@ final class BatchBuilder {
   /** False when there is no memory for the piece; the open batch may be sealed then. */
   boolean add(RecordSlice slice) {
     long now = System.nanoTime();
-    Batch open = batches.open();
+    OutgoingBatch open = batches.open();
     if (open != null && isOver(open, slice, now)) {
       batches.seal();
       open = null;
@@ -41,14 +41,14 @@ final class BatchBuilder {
     return hasRoom;
   }
 
-  private boolean isOver(Batch open, RecordSlice slice, long now) {
+  private boolean isOver(OutgoingBatch open, RecordSlice slice, long now) {
     return !open.takes(slice)
         || open.payloadBytes() + slice.payloadBytes() > batchBytes
         || now - open.openedNanos() > MAX_OPEN_NANOS;
   }
 
-  Batch.Moment now() {
-    return new Batch.Moment(clock.millis(), System.nanoTime());
+  OutgoingBatch.Moment now() {
+    return new OutgoingBatch.Moment(clock.millis(), System.nanoTime());
   }
 
   private boolean begun(RecordSlice slice, long now) {
@@ -57,11 +57,11 @@ final class BatchBuilder {
       return false;
     }
     Delimiter delimiter = slice.delimiter() == null ? Delimiter.LF : slice.delimiter();
-    batches.begin(buffers.take(capacity), delimiter, new Batch.Moment(clock.millis(), now));
+    batches.begin(buffers.take(capacity), delimiter, new OutgoingBatch.Moment(clock.millis(), now));
     return true;
   }
 
-  private boolean grown(Batch open, int moreBytes) {
+  private boolean grown(OutgoingBatch open, int moreBytes) {
     if (open.roomBytes() >= moreBytes) {
       return true;
     }

@@ -30,10 +30,10 @@ import org.jspecify.annotations.Nullable;
 final class Batches {
   private final Stamper stamper = new Stamper(NodeClock.MOST_OFF_MILLIS);
   private final NodeClock clock;
-  private final ArrayDeque<Batch> sent = new ArrayDeque<>();
-  private final ArrayDeque<Batch> first = new ArrayDeque<>();
-  private final ArrayDeque<Batch> moving = new ArrayDeque<>();
-  private final ArrayDeque<Batch> queued = new ArrayDeque<>();
+  private final ArrayDeque<OutgoingBatch> sent = new ArrayDeque<>();
+  private final ArrayDeque<OutgoingBatch> first = new ArrayDeque<>();
+  private final ArrayDeque<OutgoingBatch> moving = new ArrayDeque<>();
+  private final ArrayDeque<OutgoingBatch> queued = new ArrayDeque<>();
   private final byte[] origin;
 
   /** Refused ones of batches of earlier forwarders, which stay in the spool. */
@@ -41,7 +41,7 @@ final class Batches {
 
   private final Runnable news;
 
-  private @Nullable Batch open;
+  private @Nullable OutgoingBatch open;
   private long begun;
   private long records;
   private long spooledRecords;
@@ -62,7 +62,7 @@ final class Batches {
   }
 
   /** The one that takes records, if any. */
-  @Nullable Batch open() {
+  @Nullable OutgoingBatch open() {
     return open;
   }
 
@@ -71,8 +71,8 @@ final class Batches {
    *
    * @param bytes with room for the first records
    */
-  void begin(byte[] bytes, Delimiter delimiter, Batch.Moment moment) {
-    open = new Batch(++begun, bytes, origin, delimiter, moment);
+  void begin(byte[] bytes, Delimiter delimiter, OutgoingBatch.Moment moment) {
+    open = new OutgoingBatch(++begun, bytes, origin, delimiter, moment);
     news.run();
   }
 
@@ -90,26 +90,26 @@ final class Batches {
   }
 
   /** Queues a batch that is made and stamped; none must be open. */
-  void queue(PreparedBatch prepared, Batch.Moment moment) {
+  void queue(PreparedBatch prepared, OutgoingBatch.Moment moment) {
     queued.add(prepared.numbered(++begun, moment));
     records += prepared.records();
     news.run();
   }
 
   /** The oldest that is not sent, queued or open, if any; null while it is in the spool. */
-  @Nullable Batch oldestUnsent() {
-    Batch next = firstQueued();
+  @Nullable OutgoingBatch oldestUnsent() {
+    OutgoingBatch next = firstQueued();
     return next != null ? next : isSpoolAhead() ? null : open;
   }
 
   /** The next to be sent; null when none is queued, or the spool is to be read before. */
-  @Nullable Batch firstQueued() {
+  @Nullable OutgoingBatch firstQueued() {
     return !first.isEmpty() ? first.peek() : isSpoolAhead() ? null : queued.peek();
   }
 
   /** The origin of that; null when there is none. */
   @Nullable Origin firstOrigin() {
-    Batch next = firstQueued();
+    OutgoingBatch next = firstQueued();
     return next == null ? null : next.origin();
   }
 
@@ -119,8 +119,8 @@ final class Batches {
   }
 
   /** Counts the next to be sent as sent on the present connection; there must be one. */
-  Batch send() {
-    Batch batch = first.isEmpty() ? queued.remove() : first.remove();
+  OutgoingBatch send() {
+    OutgoingBatch batch = first.isEmpty() ? queued.remove() : first.remove();
     stamp(batch);
     sent.add(batch);
     sentOwnBytes += ownBytes(batch);
@@ -128,7 +128,7 @@ final class Batches {
   }
 
   /** Once, and anew only what was not sent and would be stamped anew by the node. */
-  private void stamp(Batch batch) {
+  private void stamp(OutgoingBatch batch) {
     if (!batch.isStamped()) {
       stamp(batch, clock.millis(batch.opened()));
     } else if (!batch.hasBegun() && clock.isFarAhead(batch.ulidHigh() >>> 16)) {
@@ -136,12 +136,12 @@ final class Batches {
     }
   }
 
-  private void stamp(Batch batch, long millis) {
+  private void stamp(OutgoingBatch batch, long millis) {
     stamper.stamp(batch.records(), millis);
     batch.stamp(stamper.high(), stamper.low());
   }
 
-  private static int ownBytes(Batch batch) {
+  private static int ownBytes(OutgoingBatch batch) {
     return batch.spooledIn() == null ? batch.bytes().length : 0;
   }
 
@@ -151,10 +151,10 @@ final class Batches {
   }
 
   /** Drops the oldest that is not sent and not in the spool; null when there is none. */
-  @Nullable Batch drop() {
-    Batch batch = null;
-    for (Iterator<Batch> each = first.iterator(); batch == null && each.hasNext(); ) {
-      Batch next = each.next();
+  @Nullable OutgoingBatch drop() {
+    OutgoingBatch batch = null;
+    for (Iterator<OutgoingBatch> each = first.iterator(); batch == null && each.hasNext(); ) {
+      OutgoingBatch next = each.next();
       if (next.spooledIn() == null) {
         batch = next;
         each.remove();
@@ -183,9 +183,9 @@ final class Batches {
   }
 
   /** Takes those away that lie wholly in the first records, up to a number, of this connection. */
-  List<Batch> acknowledge(long recordsOfConnection) {
-    List<Batch> gone = new ArrayList<>();
-    Batch batch = sent.peek();
+  List<OutgoingBatch> acknowledge(long recordsOfConnection) {
+    List<OutgoingBatch> gone = new ArrayList<>();
+    OutgoingBatch batch = sent.peek();
     while (batch != null && acknowledgedHere + batch.records() <= recordsOfConnection) {
       gone.add(sent.remove());
       acknowledgedHere += batch.records();
@@ -199,7 +199,7 @@ final class Batches {
   /** Puts what is sent before the queue again; says how many records. */
   long takeBack() {
     long taken = 0;
-    for (Batch batch = sent.pollLast(); batch != null; batch = sent.pollLast()) {
+    for (OutgoingBatch batch = sent.pollLast(); batch != null; batch = sent.pollLast()) {
       taken += batch.records();
       first.addFirst(batch);
     }
@@ -210,8 +210,8 @@ final class Batches {
   /** Takes the batches of an origin away that are not sent and that their makers take back. */
   List<PreparedBatch> giveBack(RefusedOrigin refused) {
     List<PreparedBatch> back = new ArrayList<>();
-    for (ArrayDeque<Batch> held : List.of(first, queued)) {
-      for (Iterator<Batch> each = held.iterator(); each.hasNext(); ) {
+    for (ArrayDeque<OutgoingBatch> held : List.of(first, queued)) {
+      for (Iterator<OutgoingBatch> each = held.iterator(); each.hasNext(); ) {
         PreparedBatch made = each.next().made();
         if (made != null && made.refused() != null && refused.contains(made.origin())) {
           each.remove();
@@ -224,8 +224,8 @@ final class Batches {
   }
 
   /** Takes the first of the queue for the spool; null when none is queued. */
-  @Nullable Batch move() {
-    Batch batch = queued.poll();
+  @Nullable OutgoingBatch move() {
+    OutgoingBatch batch = queued.poll();
     if (batch != null) {
       stamp(batch);
       moving.add(batch);
@@ -241,15 +241,15 @@ final class Batches {
     if (open != null) {
       seal();
     }
-    for (Batch batch = first.pollLast(); batch != null; batch = first.pollLast()) {
+    for (OutgoingBatch batch = first.pollLast(); batch != null; batch = first.pollLast()) {
       queued.addFirst(batch);
     }
-    for (Batch batch = sent.pollLast(); batch != null; batch = sent.pollLast()) {
+    for (OutgoingBatch batch = sent.pollLast(); batch != null; batch = sent.pollLast()) {
       queued.addFirst(batch);
       acknowledgedHere += batch.records();
     }
-    for (Iterator<Batch> each = queued.iterator(); each.hasNext(); ) {
-      Batch batch = each.next();
+    for (Iterator<OutgoingBatch> each = queued.iterator(); each.hasNext(); ) {
+      OutgoingBatch batch = each.next();
       if (batch.spooledIn() != null) {
         each.remove();
         first.add(batch);
@@ -263,15 +263,15 @@ final class Batches {
    *
    * @return those that are there; none of those that were drained meanwhile
    */
-  List<Batch> moved(int count) {
-    List<Batch> there = new ArrayList<>();
+  List<OutgoingBatch> moved(int count) {
+    List<OutgoingBatch> there = new ArrayList<>();
     while (there.size() < count && !moving.isEmpty()) {
-      Batch batch = moving.remove();
+      OutgoingBatch batch = moving.remove();
       there.add(batch);
       records -= batch.records();
       spooledRecords += batch.records();
     }
-    for (Batch batch = moving.pollLast(); batch != null; batch = moving.pollLast()) {
+    for (OutgoingBatch batch = moving.pollLast(); batch != null; batch = moving.pollLast()) {
       queued.addFirst(batch);
     }
     news.run();
@@ -284,11 +284,11 @@ final class Batches {
    *
    * @return those that were in memory, too
    */
-  List<Batch> leave(RefusedOrigin refused) {
-    List<Batch> gone = new ArrayList<>();
+  List<OutgoingBatch> leave(RefusedOrigin refused) {
+    List<OutgoingBatch> gone = new ArrayList<>();
     if (!refused.contains(Origin.decode(origin))) {
-      for (Iterator<Batch> each = first.iterator(); each.hasNext(); ) {
-        Batch batch = each.next();
+      for (Iterator<OutgoingBatch> each = first.iterator(); each.hasNext(); ) {
+        OutgoingBatch batch = each.next();
         if (batch.spooledIn() != null && refused.contains(batch.origin())) {
           each.remove();
           gone.add(batch);
@@ -311,7 +311,7 @@ final class Batches {
   }
 
   /** Takes one from the spool, to be sent; false if it stays there. */
-  boolean load(Batch batch) {
+  boolean load(OutgoingBatch batch) {
     spooledRecords -= batch.records();
     if (!left.isEmpty() && RefusedOrigin.isIn(left, batch.origin())) {
       leftRecords += batch.records();
@@ -341,9 +341,9 @@ final class Batches {
   }
 
   /** Takes all of them away; those from the spool are there again. */
-  List<Batch> drain() {
-    List<Batch> all = inOrder().toList();
-    for (Batch batch : all) {
+  List<OutgoingBatch> drain() {
+    List<OutgoingBatch> all = inOrder().toList();
+    for (OutgoingBatch batch : all) {
       spooledRecords += batch.spooledIn() == null ? 0 : batch.records();
     }
     sent.clear();
@@ -356,7 +356,7 @@ final class Batches {
     return all;
   }
 
-  private Stream<Batch> inOrder() {
+  private Stream<OutgoingBatch> inOrder() {
     return Stream.of(
             sent.stream(),
             first.stream(),
@@ -382,7 +382,7 @@ final class Batches {
   /** How many records are held of the first batches, up to a number, and in the spool. */
   long recordsOf(long number) {
     return spooledRecords
-        + inOrder().filter(b -> b.number() <= number).mapToLong(Batch::records).sum();
+        + inOrder().filter(b -> b.number() <= number).mapToLong(OutgoingBatch::records).sum();
   }
 
   /** How many records are held in memory. */

@@ -75,7 +75,7 @@ final class Buffers {
   }
 
   /** Takes back the array of a batch that nobody reads any more, unless it is its maker's. */
-  void release(Batch batch) {
+  void release(OutgoingBatch batch) {
     byte[] bytes = batch.bytes();
     forget(bytes);
     if (batch.made() == null && bytes.length == fullBytes) {

@@ -38,7 +38,7 @@ final class Connection implements AutoCloseable {
   private int outRecords;
   private long sentRecords;
   private long acknowledgedRecords;
-  private @Nullable Batch first;
+  private @Nullable OutgoingBatch first;
   private boolean hasSecond;
   private long progressNanos = System.nanoTime();
 
@@ -165,7 +165,7 @@ final class Connection implements AutoCloseable {
       return null;
     }
     boolean wasIdle = !isOutstanding();
-    Batch batch = queue.take(first == null ? Integer.MAX_VALUE : roomBytes);
+    OutgoingBatch batch = queue.take(first == null ? Integer.MAX_VALUE : roomBytes);
     if (batch == null) {
       endUpload();
       return null;

@@ -49,7 +49,7 @@ final class NodeClock {
   }
 
   /** The milliseconds to stamp with what has come at a moment. */
-  long millis(Batch.Moment moment) {
+  long millis(OutgoingBatch.Moment moment) {
     Told last = told;
     if (last == null) {
       return moment.millis();
@@ -61,7 +61,7 @@ final class NodeClock {
 
   /** The present, by {@link #millis}. */
   Instant instant() {
-    return Instant.ofEpochMilli(millis(new Batch.Moment(wall.millis(), System.nanoTime())));
+    return Instant.ofEpochMilli(millis(new OutgoingBatch.Moment(wall.millis(), System.nanoTime())));
   }
 
   /** Whether nodes would stamp anew, for being of the future. */

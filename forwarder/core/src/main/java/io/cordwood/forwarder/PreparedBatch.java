@@ -145,8 +145,8 @@ public final class PreparedBatch {
     return origin;
   }
 
-  Batch numbered(long number, Batch.Moment moment) {
-    Batch batch = new Batch(number, bytes, originBytes, delimiter, moment);
+  OutgoingBatch numbered(long number, OutgoingBatch.Moment moment) {
+    OutgoingBatch batch = new OutgoingBatch(number, bytes, originBytes, delimiter, moment);
     batch.prepare(payloadBytes, records, this);
     batch.stamp(high, low);
     return batch;

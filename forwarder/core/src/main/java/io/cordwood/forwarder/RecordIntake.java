@@ -57,7 +57,7 @@ final class RecordIntake {
 
   /** False when nothing is queued: what is held then is on the wire, or being filled. */
   boolean dropOldest() {
-    Batch oldest = batches.drop();
+    OutgoingBatch oldest = batches.drop();
     if (oldest == null) {
       return false;
     }

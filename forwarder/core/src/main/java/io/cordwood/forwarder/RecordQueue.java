@@ -167,23 +167,23 @@ final class RecordQueue {
    * larger than the room, or when the sender has to wait: until it is woken, and no longer than
    * {@link #lingerNanos}.
    */
-  @Nullable Batch take(int roomBytes) {
-    return lock.<@Nullable Batch>locked(() -> {
+  @Nullable OutgoingBatch take(int roomBytes) {
+    return lock.<@Nullable OutgoingBatch>locked(() -> {
       if (!closed) {
         reports.write(intake::addReport);
       }
       if (timing.isOpenRipe(flushers > 0)) {
         batches.seal();
       }
-      Batch next = batches.firstQueued();
+      OutgoingBatch next = batches.firstQueued();
       boolean fits = next != null && next.sizeBytes() <= roomBytes && spool.maySend(next);
       lock.senderWaits(!fits);
       return fits ? sent() : null;
     });
   }
 
-  private Batch sent() {
-    Batch batch = batches.send();
+  private OutgoingBatch sent() {
+    OutgoingBatch batch = batches.send();
     counters.resent += batch.begin() ? batch.records() : 0;
     return batch;
   }
@@ -191,7 +191,7 @@ final class RecordQueue {
   /** For how long the sender may wait, at least 0; {@link Long#MAX_VALUE} when nothing is open. */
   long lingerNanos() {
     return lock.locked(() -> {
-      Batch open = batches.isSpoolAhead() ? null : batches.open();
+      OutgoingBatch open = batches.isSpoolAhead() ? null : batches.open();
       long left =
           open != null && spool.maySend(open) ? timing.lingerLeftNanos(open) : Long.MAX_VALUE;
       return Math.min(left, reports.writeLeftNanos());
@@ -200,10 +200,10 @@ final class RecordQueue {
 
   /** Releases the batches that lie wholly in the first records, up to a number, of a connection. */
   void acknowledge(long recordsOfConnection) {
-    List<Batch> gone =
+    List<OutgoingBatch> gone =
         lock.locked(() -> {
-          List<Batch> whole = batches.acknowledge(recordsOfConnection);
-          for (Batch batch : whole) {
+          List<OutgoingBatch> whole = batches.acknowledge(recordsOfConnection);
+          for (OutgoingBatch batch : whole) {
             counters.acknowledged += batch.records();
             if (batch.spooledIn() == null) {
               buffers.release(batch);
@@ -215,7 +215,7 @@ final class RecordQueue {
           }
           return whole;
         });
-    for (Batch batch : gone) {
+    for (OutgoingBatch batch : gone) {
       PreparedBatch made = batch.made();
       if (made != null) {
         made.acknowledged().run();
@@ -356,7 +356,7 @@ final class RecordQueue {
   private long abandonAll() {
     closed = true;
     long dropped = 0;
-    for (Batch batch : batches.drain()) {
+    for (OutgoingBatch batch : batches.drain()) {
       if (batch.spooledIn() == null) {
         dropped += batch.records();
         reports.dropped(DropReason.CLOSED, batch.records());

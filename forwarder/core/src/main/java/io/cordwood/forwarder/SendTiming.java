@@ -26,7 +26,7 @@ final class SendTiming {
     if (uploadBytes == 0) {
       return 0;
     }
-    Batch oldest = batches.oldestUnsent();
+    OutgoingBatch oldest = batches.oldestUnsent();
     if (oldest == null) {
       return Long.MAX_VALUE;
     }
@@ -36,14 +36,14 @@ final class SendTiming {
 
   /** Whether the open batch is the next one and worth sending as it is. */
   boolean isOpenRipe(boolean flushed) {
-    Batch open = batches.open();
+    OutgoingBatch open = batches.open();
     return open != null
         && open == batches.oldestUnsent()
         && (!batches.anySent() || flushed || lingerLeftNanos(open) == 0);
   }
 
   /** For how long a batch may wait for more records. */
-  long lingerLeftNanos(Batch batch) {
+  long lingerLeftNanos(OutgoingBatch batch) {
     return Math.max(0, batch.openedNanos() + lingerNanos - System.nanoTime());
   }
 }

@@ -170,7 +170,7 @@ final class Spool implements AutoCloseable {
    * @return how many
    * @throws IOException when the disk does not take them; then none is added
    */
-  int append(List<Batch> batches) throws IOException {
+  int append(List<OutgoingBatch> batches) throws IOException {
     SpoolFile last = files.peekLast();
     boolean begins = last == null || last.isFull() || last.bytes() >= fileBytes;
     int count = fitting(batches, begins ? IngestHeader.BYTES : 0);
@@ -189,10 +189,10 @@ final class Spool implements AutoCloseable {
     return count;
   }
 
-  private int fitting(List<Batch> batches, long besideBytes) {
+  private int fitting(List<OutgoingBatch> batches, long besideBytes) {
     long sum = bytes + besideBytes;
     int count = 0;
-    for (Batch batch : batches) {
+    for (OutgoingBatch batch : batches) {
       sum += batch.sizeBytes();
       if (sum > maxBytes) {
         break;
@@ -202,7 +202,7 @@ final class Spool implements AutoCloseable {
     return count;
   }
 
-  private SpoolFile begin(Batch first) throws IOException {
+  private SpoolFile begin(OutgoingBatch first) throws IOException {
     SpoolFile last = files.peekLast();
     if (last != null) {
       last.close();
@@ -215,9 +215,9 @@ final class Spool implements AutoCloseable {
   }
 
   /** The next batch to be sent; null when all that is there was read. */
-  @Nullable Batch next() throws IOException {
+  @Nullable OutgoingBatch next() throws IOException {
     for (SpoolFile file : List.copyOf(files)) {
-      Batch batch = read(file);
+      OutgoingBatch batch = read(file);
       if (batch != null) {
         return batch;
       }
@@ -226,13 +226,13 @@ final class Spool implements AutoCloseable {
     return null;
   }
 
-  private @Nullable Batch read(SpoolFile file) throws IOException {
+  private @Nullable OutgoingBatch read(SpoolFile file) throws IOException {
     if (file.isRead()) {
       return null;
     }
     long damaged = file.damagedBytes();
     try {
-      Batch batch = file.next();
+      OutgoingBatch batch = file.next();
       lostRecords += file.takeLostRecords();
       return batch;
     } catch (IOException e) {

@@ -73,7 +73,7 @@ final class SpoolExchange {
    * Whether it may be on the wire with all that is there. What the keeper is to move may not: it
    * would be lost if no acknowledgement came.
    */
-  boolean maySend(Batch batch) {
+  boolean maySend(OutgoingBatch batch) {
     if (!exists || batch.spooledIn() != null) {
       return true;
     }
@@ -82,7 +82,7 @@ final class SpoolExchange {
   }
 
   /** A batch from the spool has arrived. */
-  void acknowledged(Batch batch) {
+  void acknowledged(OutgoingBatch batch) {
     loadedBytes -= batch.bytes().length;
     acknowledged.add(Objects.requireNonNull(batch.spooledIn()));
   }
@@ -143,7 +143,7 @@ final class SpoolExchange {
   }
 
   /** A batch of the spool is in memory too, to be sent; null when there was none left. */
-  void loaded(@Nullable Batch batch) {
+  void loaded(@Nullable OutgoingBatch batch) {
     // Once it has ended, the batch is on the disk, and counted as there.
     if (!ended && batch != null && batches.load(batch)) {
       loadedBytes += batch.bytes().length;
@@ -158,7 +158,7 @@ final class SpoolExchange {
    * @return whether there was something
    */
   boolean leave(RefusedOrigin origin, String reason) {
-    List<Batch> gone = batches.leave(origin);
+    List<OutgoingBatch> gone = batches.leave(origin);
     gone.forEach(batch -> loadedBytes -= batch.bytes().length);
     if (!gone.isEmpty()) {
       tell(
@@ -169,21 +169,21 @@ final class SpoolExchange {
   }
 
   /** Batches to be written now, oldest first; {@link #stored} must follow. */
-  List<Batch> takeToStore() {
-    List<Batch> taken = new ArrayList<>();
+  List<OutgoingBatch> takeToStore() {
+    List<OutgoingBatch> taken = new ArrayList<>();
     if (!opened || ended || !isStorable()) {
       return taken;
     }
     long bytes = 0;
     long enough = storesAll ? Long.MAX_VALUE : buffers.usedBytes() - buffers.windowBytes() / 2;
-    for (Batch batch = batches.move(); batch != null; batch = next(bytes, enough)) {
+    for (OutgoingBatch batch = batches.move(); batch != null; batch = next(bytes, enough)) {
       taken.add(batch);
       bytes += batch.bytes().length;
     }
     return taken;
   }
 
-  private @Nullable Batch next(long bytes, long enough) {
+  private @Nullable OutgoingBatch next(long bytes, long enough) {
     return bytes >= ROUND_BYTES || bytes >= enough ? null : batches.move();
   }
 
@@ -194,7 +194,7 @@ final class SpoolExchange {
    */
   void stored(int count, boolean all, Spool spool) {
     failing = false;
-    for (Batch batch : batches.moved(count)) {
+    for (OutgoingBatch batch : batches.moved(count)) {
       buffers.forget(batch.bytes());
     }
     full = !all;

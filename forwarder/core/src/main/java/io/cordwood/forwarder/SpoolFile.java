@@ -42,7 +42,7 @@ final class SpoolFile {
   }
 
   /** Makes a file that has a name and a header, both forced. */
-  static SpoolFile create(Path folder, Batch first) throws IOException {
+  static SpoolFile create(Path folder, OutgoingBatch first) throws IOException {
     Path path = folder.resolve(name(first.ulidHigh(), first.ulidLow()) + ENDING);
     FileChannel channel =
         FileChannel.open(
@@ -109,10 +109,10 @@ final class SpoolFile {
    * Adds whole batches and forces them. When it fails, none of them is added, and no more will be:
    * what a disk holds after a failed force is not known.
    */
-  void append(List<Batch> added) throws IOException {
+  void append(List<OutgoingBatch> added) throws IOException {
     long end = bytes;
     try {
-      for (Batch batch : added) {
+      for (OutgoingBatch batch : added) {
         ByteBuffer whole = batch.wire();
         end += whole.remaining();
         write(channel, whole, end - whole.remaining());
@@ -124,7 +124,7 @@ final class SpoolFile {
       throw e;
     }
     bytes = end;
-    unreadRecords += added.stream().mapToLong(Batch::records).sum();
+    unreadRecords += added.stream().mapToLong(OutgoingBatch::records).sum();
   }
 
   /** If this fails too, the next forwarder sends what is there, and it is found once. */
@@ -144,12 +144,12 @@ final class SpoolFile {
   }
 
   /** The next batch that was not read yet; null when there is none now. */
-  @Nullable Batch next() throws IOException {
+  @Nullable OutgoingBatch next() throws IOException {
     BatchScanner.Intact found = batches.next(bytes);
     if (found == null) {
       return null;
     }
-    Batch batch = Batch.spooled(found, this);
+    OutgoingBatch batch = OutgoingBatch.spooled(found, this);
     unreadRecords -= batch.records();
     unacknowledged++;
     return batch;

@@ -78,7 +78,7 @@ final class SpoolKeeper implements Runnable {
 
   private void load(Spool to) throws IOException {
     while (queue.exchanged(SpoolExchange::wantsBatches)) {
-      Batch batch = to.next();
+      OutgoingBatch batch = to.next();
       queue.exchange(exchange -> exchange.loaded(batch));
       updateLosses(to);
       if (batch == null) {
@@ -88,7 +88,7 @@ final class SpoolKeeper implements Runnable {
   }
 
   private void store(Spool to) throws IOException {
-    List<Batch> batches = queue.exchanged(SpoolExchange::takeToStore);
+    List<OutgoingBatch> batches = queue.exchanged(SpoolExchange::takeToStore);
     if (batches.isEmpty()) {
       return;
     }

@@ -31,7 +31,7 @@ final class DamagedSpoolTest extends SpoolFixture {
       try (Spool spool = Spool.open(new SpoolOptions(folder, SpoolOptions.DEFAULT_BYTES))) {
         assertThat(spool.unreadRecords()).as("cut at %d", cut).isEqualTo(expected);
         long read = 0;
-        for (Batch batch = spool.next(); batch != null; batch = spool.next()) {
+        for (OutgoingBatch batch = spool.next(); batch != null; batch = spool.next()) {
           read += batch.records();
         }
         assertThat(read).isEqualTo(expected);

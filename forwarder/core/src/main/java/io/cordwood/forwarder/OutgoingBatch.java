@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>While open it is guarded by the queue's lock; once stamped it changes no more, but for the
  * header and checksum, which the sender thread writes before it sends it first.
  */
-final class Batch {
+final class OutgoingBatch {
   private final byte[] origin;
   private final Delimiter delimiter;
   private final int payloadAt;
@@ -42,7 +42,7 @@ final class Batch {
    * @param bytes with room for the first piece, owned by the batch from now on
    * @param origin as {@link Origin#bytes()} gives it
    */
-  Batch(long number, byte[] bytes, byte[] origin, Delimiter delimiter, Moment opened) {
+  OutgoingBatch(long number, byte[] bytes, byte[] origin, Delimiter delimiter, Moment opened) {
     this.number = number;
     this.bytes = bytes;
     this.origin = origin;
@@ -53,13 +53,14 @@ final class Batch {
   }
 
   /** One that was spooled. It has no number, since it is older than all that have one. */
-  static Batch spooled(BatchScanner.Intact found, SpoolFile file) {
+  static OutgoingBatch spooled(BatchScanner.Intact found, SpoolFile file) {
     BatchHeader header = found.header();
     byte[] whole = new byte[header.batchBytes()];
     found.bytes().get(0, whole);
     int payloadAt = BatchHeader.BYTES + header.originBytes();
     byte[] origin = Arrays.copyOfRange(whole, BatchHeader.BYTES, payloadAt);
-    Batch batch = new Batch(0, whole, origin, header.delimiter(), new Moment(0, System.nanoTime()));
+    var opened = new Moment(0, System.nanoTime());
+    OutgoingBatch batch = new OutgoingBatch(0, whole, origin, header.delimiter(), opened);
     batch.end = whole.length;
     batch.records = header.records();
     batch.stamp(header.high(), header.low());
