@@ -49,7 +49,7 @@ final class Repair implements Runnable {
   private final DamageCheck damage;
   private final Consumer<List<StorePeer>> refetch;
   private final InstantSource clock;
-  private final PeerLiveness liveness;
+  private final AwaitedStores awaited;
   private final SliceStates states = new SliceStates();
   private final Backoff backoff;
   private final Duration period;
@@ -74,7 +74,7 @@ final class Repair implements Runnable {
     this.refetch = refetch;
     this.clock = clock;
     var options = shared.options().repair();
-    this.liveness = new PeerLiveness(options.repairAfter(), shared.nanoTime());
+    this.awaited = new AwaitedStores(options.repairAfter(), shared.nanoTime());
     this.period = options.repairEvery();
     this.backoff =
         new Backoff(period, LONGEST_BACKOFF.compareTo(period) > 0 ? LONGEST_BACKOFF : period);
@@ -131,7 +131,7 @@ final class Repair implements Runnable {
     var settled = clock.instant().minus(shared.options().repair().repairAfter());
     shared.own().update(settled);
     Map<StorePeer, SliceTable> tables = ask(others);
-    boolean waits = liveness.note(ids(others), ids(List.copyOf(tables.keySet())));
+    boolean waits = awaited.note(ids(others), ids(List.copyOf(tables.keySet())));
     var all = new ComparedSlices(peers.nodeId(), copies, shared.own().table(), tables, settled);
     damage.run(all);
     if (waits || copies <= 1) {

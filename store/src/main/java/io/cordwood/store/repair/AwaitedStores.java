@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
  * Which other stores count as there. One that does not answer may come back with all it holds, so
  * it is waited for, up to a bound; so is, after a start, whoever may still be starting. One thread.
  */
-final class PeerLiveness {
+final class AwaitedStores {
   private final long boundNanos;
   private final LongSupplier nanoTime;
   private final long startNanos;
@@ -21,7 +21,7 @@ final class PeerLiveness {
   /**
    * @param nanoTime that only ever goes on, as {@link System#nanoTime}
    */
-  PeerLiveness(Duration bound, LongSupplier nanoTime) {
+  AwaitedStores(Duration bound, LongSupplier nanoTime) {
     this.boundNanos = bound.toNanos();
     this.nanoTime = nanoTime;
     this.startNanos = nanoTime.getAsLong();

@@ -8,11 +8,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A store that is away is waited for, but not forever. */
-final class PeerLivenessTest {
+final class AwaitedStoresTest {
   private static final Duration BOUND = Duration.ofMinutes(10);
 
   private long nanos;
-  private final PeerLiveness liveness = new PeerLiveness(BOUND, () -> nanos);
+  private final AwaitedStores awaited = new AwaitedStores(BOUND, () -> nanos);
 
   private void pass(Duration time) {
     nanos += time.toNanos();
@@ -25,7 +25,7 @@ final class PeerLivenessTest {
 
   @Test
   void afterAStartOthersMayStillBeStarting() {
-    var fresh = new PeerLiveness(BOUND, () -> nanos);
+    var fresh = new AwaitedStores(BOUND, () -> nanos);
 
     assertThat(fresh.note(List.of(), List.of())).isTrue();
     pass(BOUND);
@@ -36,34 +36,34 @@ final class PeerLivenessTest {
 
   @Test
   void whenAllAnswerNobodyIsWaitedFor() {
-    assertThat(liveness.note(List.of("a", "b"), List.of("a", "b"))).isFalse();
+    assertThat(awaited.note(List.of("a", "b"), List.of("a", "b"))).isFalse();
   }
 
   @Test
   void aStoreThatVanishesIsWaitedForUntilTheBound() {
-    liveness.note(List.of("a", "b"), List.of("a", "b"));
+    awaited.note(List.of("a", "b"), List.of("a", "b"));
     pass(BOUND);
-    assertThat(liveness.note(List.of("a"), List.of("a"))).isTrue();
+    assertThat(awaited.note(List.of("a"), List.of("a"))).isTrue();
     pass(Duration.ofSeconds(1));
-    assertThat(liveness.note(List.of("a"), List.of("a"))).isFalse();
+    assertThat(awaited.note(List.of("a"), List.of("a"))).isFalse();
   }
 
   @Test
   void aStoreThatIsListedButNeverAnswersIsGivenUpForGood() {
-    assertThat(liveness.note(List.of("a"), List.of())).isTrue();
+    assertThat(awaited.note(List.of("a"), List.of())).isTrue();
     pass(BOUND.plusSeconds(1));
-    assertThat(liveness.note(List.of("a"), List.of())).isFalse();
+    assertThat(awaited.note(List.of("a"), List.of())).isFalse();
     pass(Duration.ofSeconds(1));
-    assertThat(liveness.note(List.of("a"), List.of())).isFalse();
+    assertThat(awaited.note(List.of("a"), List.of())).isFalse();
   }
 
   @Test
   void aStoreThatComesBackIsWaitedForAnewWhenItVanishesAgain() {
-    liveness.note(List.of("a"), List.of("a"));
+    awaited.note(List.of("a"), List.of("a"));
     pass(BOUND.plusSeconds(1));
-    assertThat(liveness.note(List.of(), List.of())).isFalse();
-    assertThat(liveness.note(List.of("a"), List.of("a"))).isFalse();
+    assertThat(awaited.note(List.of(), List.of())).isFalse();
+    assertThat(awaited.note(List.of("a"), List.of("a"))).isFalse();
     pass(Duration.ofMinutes(1));
-    assertThat(liveness.note(List.of(), List.of())).isTrue();
+    assertThat(awaited.note(List.of(), List.of())).isTrue();
   }
 }
