@@ -28,7 +28,7 @@ final class AckReader {
    */
   AckReader(Greeting greeting, LongConsumer clock) {
     this.told = greeting.told();
-    this.awaitsClock = greeting.clock();
+    this.awaitsClock = greeting.features().clock();
     this.clock = clock;
   }
 

@@ -62,7 +62,12 @@ final class Connection implements AutoCloseable {
         Target target, Connector.Connected connected, Greeting greeting, LongConsumer clock) {
       AckReader answers = new AckReader(greeting, clock);
       return new Begun(
-          target, connected, greeting.preamble(), answers, greeting.told(), greeting.labels());
+          target,
+          connected,
+          greeting.preamble(),
+          answers,
+          greeting.told(),
+          greeting.features().labels());
     }
   }
 

@@ -13,39 +13,40 @@ import org.jspecify.annotations.Nullable;
  *
  * @param preamble null if there is nothing to be said
  * @param told what the node tells of the cluster's nodes; null if it is not asked
- * @param clock whether the node is asked for its time, so that it is said before all else
- * @param labels whether batches may have labels
  */
-record Greeting(
-    @Nullable ByteBuffer preamble, @Nullable AdvertisedNodes told, boolean clock, boolean labels) {
+record Greeting(@Nullable ByteBuffer preamble, @Nullable AdvertisedNodes told, Features features) {
 
-  /** Things that a node is asked for, and whether it is told to expect labels. */
-  record Asked(boolean hints, boolean clock, boolean labels) {
-    /** All that makes sense with these options. */
-    static Asked by(ForwarderOptions options) {
+  /**
+   * Features of the protocol that a connection uses; nodes of earlier versions have fewer.
+   *
+   * @param clock whether the node is asked for its time, so that it is said before all else
+   * @param labels whether batches may have labels
+   */
+  record Features(boolean hints, boolean clock, boolean labels) {
+    /** All that make sense with these options. */
+    static Features by(ForwarderOptions options) {
       boolean isUpload = options.memory().uploadBytes() > 0;
-      return new Asked(
+      return new Features(
           options.to().balance() && !isUpload, !options.records().keepTimes() && !isUpload, true);
     }
   }
 
-  static Greeting of(Target target, ForwarderOptions options, Asked asked) {
+  static Greeting of(Target target, ForwarderOptions options, Features features) {
     Optional<String> token =
         Optional.of(options.to().currentToken()).filter(text -> !text.isEmpty());
     Preamble preamble =
         new Preamble(
             Optional.empty(),
             token,
-            asked.hints(),
-            asked.clock(),
-            asked.labels(),
+            features.hints(),
+            features.clock(),
+            features.labels(),
             Labels.NONE,
             options.records().keepTimes());
     byte[] line = preamble.line().getBytes(StandardCharsets.US_ASCII);
     return new Greeting(
         preamble.isEmpty() ? null : ByteBuffer.wrap(line),
-        asked.hints() ? new AdvertisedNodes(target.tls()) : null,
-        asked.clock(),
-        asked.labels());
+        features.hints() ? new AdvertisedNodes(target.tls()) : null,
+        features);
   }
 }

@@ -146,7 +146,7 @@ final class MigrationConnection {
 
   private Made greet(SocketChannel channel, Connector.Connected connected) throws IOException {
     long deadline = System.nanoTime() + options.times().connectTimeout().toNanos();
-    Greeting greeting = Greeting.of(target, options, Greeting.Asked.by(options));
+    Greeting greeting = Greeting.of(target, options, Greeting.Features.by(options));
     AdvertisedNodes told = Objects.requireNonNull(greeting.told());
     AckReader answers = new AckReader(greeting, clock);
     Wire wire = connected.wire();

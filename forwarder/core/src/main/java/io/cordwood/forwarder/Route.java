@@ -19,7 +19,7 @@ final class Route {
 
   private final List<Target> targets;
   private final LearnedNodes learned;
-  private final Greeting.Asked asked;
+  private final Greeting.Features features;
   private final Deque<Target> first = new ArrayDeque<>();
   private final LegacyNodes withoutHints = new LegacyNodes();
   private final LegacyNodes withoutClock = new LegacyNodes();
@@ -29,13 +29,13 @@ final class Route {
   private int sentOn;
 
   /**
-   * @param asked what nodes are asked for, except those of earlier versions
+   * @param features of connections, except to nodes of earlier versions
    */
-  Route(List<Target> targets, LearnedNodes learned, Greeting.Asked asked) {
+  Route(List<Target> targets, LearnedNodes learned, Greeting.Features features) {
     this.targets = new ArrayList<>(targets);
     Collections.shuffle(this.targets);
     this.learned = learned;
-    this.asked = asked;
+    this.features = features;
   }
 
   Target next() {
@@ -94,12 +94,12 @@ final class Route {
     first.clear();
   }
 
-  /** Says what the node there is to be asked for. */
-  Greeting.Asked asks(Target target) {
-    return new Greeting.Asked(
-        asked.hints() && !withoutHints.has(target),
-        asked.clock() && !withoutClock.has(target),
-        asked.labels() && !withoutLabels.has(target));
+  /** Those that the node there is to be asked for. */
+  Greeting.Features features(Target target) {
+    return new Greeting.Features(
+        features.hints() && !withoutHints.has(target),
+        features.clock() && !withoutClock.has(target),
+        features.labels() && !withoutLabels.has(target));
   }
 
   /**

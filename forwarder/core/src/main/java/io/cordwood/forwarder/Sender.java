@@ -56,7 +56,7 @@ final class Sender implements Runnable {
     this.uploadBytes = options.memory().uploadBytes();
     this.selector = selector;
     this.listener = listener;
-    this.route = new Route(options.to().targets(), learned, Greeting.Asked.by(options));
+    this.route = new Route(options.to().targets(), learned, Greeting.Features.by(options));
     this.standby =
         new ConnectionMigration(
             options,
@@ -107,8 +107,8 @@ final class Sender implements Runnable {
       judge(target, refusal, e);
       return pause;
     }
-    Greeting greeting = Greeting.of(target, options, route.asks(target));
-    if (!greeting.clock()) {
+    Greeting greeting = Greeting.of(target, options, route.features(target));
+    if (!greeting.features().clock()) {
       clock.cannotBeTold();
     }
     return serve(
