@@ -21,6 +21,8 @@ final class RecordIntake {
   /** Those whose batches go back to their makers. */
   private final Set<RefusedOrigin> refused = new HashSet<>();
 
+  private boolean closed;
+
   RecordIntake(
       ForwarderOptions options,
       Batches batches,
@@ -33,6 +35,15 @@ final class RecordIntake {
     this.counters = counters;
     this.reports = reports;
     this.builder = new BatchBuilder(batches, buffers, options, clock);
+  }
+
+  /** Whether nothing is to be appended any more. */
+  boolean isClosed() {
+    return closed;
+  }
+
+  void close() {
+    closed = true;
   }
 
   /** Copies a piece; false when there is no room. */

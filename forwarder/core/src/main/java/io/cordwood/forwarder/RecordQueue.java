@@ -3,10 +3,8 @@ package io.cordwood.forwarder;
 import io.cordwood.common.wire.Origin;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -17,16 +15,13 @@ import org.jspecify.annotations.Nullable;
  * batches and acknowledges them; where there is a spool, its keeper moves batches to the disk and
  * back; and some wait for the end of what was appended.
  *
- * <p>All of them meet under one lock, which is taken in this class alone; there is no I/O under it.
- * What it guards, the {@link Batches}, {@link Buffers}, {@link Counters}, {@link DropReports} and
- * the {@link SpoolExchange}, knows nothing of threads. The bytes of a sent batch are read by the
- * sender without the lock: they do not change, and are not reused before that thread acknowledges
- * them.
+ * <p>All of them meet under one lock, which is taken in this class, and for those who append in
+ * {@link RoomWait}; there is no I/O under it. What it guards, the {@link Batches}, {@link Buffers},
+ * {@link Counters}, {@link DropReports} and the {@link SpoolExchange}, knows nothing of threads.
+ * The bytes of a sent batch are read by the sender without the lock: they do not change, and are
+ * not reused before that thread acknowledges them.
  */
 final class RecordQueue {
-  private static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
-  private static final long ENDING_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
   private final QueueLock lock;
   private final Counters counters = new Counters();
   private final Batches batches;
@@ -36,10 +31,8 @@ final class RecordQueue {
   private final DropReports reports;
   private final SpoolExchange spool;
 
-  private final WhenFull whenFull;
-  private final BooleanSupplier ending;
+  private final RoomWait appending;
   private int flushers;
-  private boolean closed;
 
   /**
    * @param clock this machine's
@@ -62,49 +55,14 @@ final class RecordQueue {
     this.timing = new SendTiming(batches, buffers, options);
     this.spool = new SpoolExchange(options, batches, buffers, reports, wakeSender);
     lock.wakeKeeperFor(spool::hasWork);
-    this.whenFull = options.memory().whenFull();
-    this.ending = ending;
+    this.appending = new RoomWait(lock, intake, counters, options.memory().whenFull(), ending);
   }
 
   // ---- those who append
 
   /** Takes a copy of the piece, or drops and counts it and says false. */
   boolean append(RecordSlice slice) {
-    boolean interrupted = false;
-    lock.lockSoon();
-    try {
-      while (!closed) {
-        if (intake.add(slice)) {
-          return true;
-        }
-        if (whenFull == WhenFull.BLOCK) {
-          if (ending.getAsBoolean()) {
-            break;
-          }
-          interrupted |= interruptedWaitForRoom();
-        } else if (whenFull == WhenFull.DROP_OLDEST && intake.dropOldest()) {
-          lock.changed();
-        } else {
-          intake.drop(DropReason.NEWEST_WHEN_FULL, slice.records());
-          return false;
-        }
-      }
-      intake.drop(DropReason.CLOSED, slice.records());
-      return false;
-    } finally {
-      lock.unlock();
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
-  }
-
-  /** Waits for a change, at most until {@link #ending} is worth asking again. */
-  private boolean interruptedWaitForRoom() {
-    long began = System.nanoTime();
-    boolean interrupted = lock.interruptedAwait(ENDING_NANOS);
-    counters.blockedNanos += System.nanoTime() - began;
-    return interrupted;
+    return appending.append(slice);
   }
 
   /**
@@ -112,26 +70,7 @@ final class RecordQueue {
    * False when the forwarder is closed.
    */
   boolean append(PreparedBatch batch) {
-    lock.lock();
-    try {
-      lock.awaitWhile(() -> waitsForRoom(batch), QueueLock.deadlineNanos(FOREVER));
-      if (closed) {
-        return false;
-      }
-      Runnable back = intake.wayBack(batch);
-      if (back == null) {
-        intake.add(batch);
-      } else {
-        back.run();
-      }
-      return true;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private boolean waitsForRoom(PreparedBatch batch) {
-    return !closed && intake.wayBack(batch) == null && !intake.hasRoom(batch);
+    return appending.append(batch);
   }
 
   /** Counts a record that never was one to the sender. */
@@ -169,7 +108,7 @@ final class RecordQueue {
    */
   @Nullable OutgoingBatch take(int roomBytes) {
     return lock.<@Nullable OutgoingBatch>locked(() -> {
-      if (!closed) {
+      if (!intake.isClosed()) {
         reports.write(intake::addReport);
       }
       if (timing.isOpenRipe(flushers > 0)) {
@@ -321,10 +260,10 @@ final class RecordQueue {
   /** Takes no more, waits as {@link #flushToSpool} does, and drops what is left then. */
   Unacknowledged close(Duration acknowledging, Duration spooling) {
     return lock.locked(() -> {
-      if (!closed) {
+      if (!intake.isClosed()) {
         reports.writeLast(intake::addReport);
       }
-      closed = true;
+      intake.close();
       lock.changed();
       awaitAllOrSpool(acknowledging, spooling);
       return new Unacknowledged(abandonAll());
@@ -354,7 +293,7 @@ final class RecordQueue {
   }
 
   private long abandonAll() {
-    closed = true;
+    intake.close();
     long dropped = 0;
     for (OutgoingBatch batch : batches.drain()) {
       if (batch.spooledIn() == null) {
@@ -370,7 +309,7 @@ final class RecordQueue {
   }
 
   boolean isClosed() {
-    return lock.locked(() -> closed);
+    return lock.locked(intake::isClosed);
   }
 
   /** The counters, when the listener is to hear of drops now; null otherwise. */
