@@ -73,6 +73,12 @@ machine() {
     "($(stat -f -c %T "$work"))"
 }
 
+# need_jmh: sets jar to that of the benchmarks of parts, which also makes lines and segments; builds it if it is not there.
+need_jmh() {
+  jar=$root/jmh/target/benchmarks.jar
+  [ -f "$jar" ] || (cd "$root" && ./mvnw -B -q -ntp -DskipTests -pl jmh -am package >&2) || fail "cannot build $jar"
+}
+
 # finish: keeps the report. What was cut short leaves none.
 finish() {
   local runs=${RUNS:-$root/bench/runs}
@@ -404,4 +410,13 @@ settled() {
     sleep 1
   done
   fail "the data folder was still changing after 15 minutes"
+}
+
+# serve_corpus OPTION...: a node that holds the corpus in settled segments, and was started again with the options.
+serve_corpus() {
+  start_server ingeststore
+  send_lines 1
+  queryable "$records"
+  settled
+  start_again ingeststore "$@"
 }
