@@ -8,7 +8,6 @@ import io.cordwood.ingest.sender.ForeignStart;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -85,7 +84,7 @@ final class UploadBuffer implements AutoCloseable {
       unread.position(unread.position() + more);
       received += more;
       if (received <= ForeignStart.MAX_BYTES) {
-        refuseForeign(Arrays.copyOf(array, (int) received));
+        refuseForeign(ForeignStart.of(array, 0, (int) received));
       }
       if (received > maxBytes) {
         throw new UploadRefusedException(

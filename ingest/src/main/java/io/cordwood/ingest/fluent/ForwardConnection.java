@@ -18,7 +18,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -123,8 +122,7 @@ final class ForwardConnection implements AutoCloseable {
     int count = await(into, at, length);
     int read = Math.max(0, count);
     while (!isKnown) {
-      byte[] start = Arrays.copyOfRange(into, at, at + Math.min(read, ForeignStart.MAX_BYTES));
-      isKnown = ForeignStart.isNoPreamble(start, count < 0);
+      isKnown = ForeignStart.isNoPreamble(ForeignStart.of(into, at, at + read), count < 0);
       if (!isKnown) {
         count = await(into, at + read, length - read);
         read += Math.max(0, count);

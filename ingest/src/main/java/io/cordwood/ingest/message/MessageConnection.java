@@ -146,7 +146,7 @@ final class MessageConnection implements AutoCloseable {
 
   /** Whether it is known what comes: messages, or what is unpacked to such from now on. */
   private boolean look(boolean ended) throws RefusedException {
-    byte[] start = Arrays.copyOfRange(bytes, from, Math.min(to, from + ForeignStart.MAX_BYTES));
+    byte[] start = ForeignStart.of(bytes, from, to);
     if (ForeignBytes.packing(start).equals(Optional.of("zlib")) && !ended) {
       in =
           new InflaterInputStream(

@@ -20,7 +20,6 @@ import io.cordwood.ingest.sender.ForeignStart;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 
 /**
  * Lines over HTTP, in whatever mode.
@@ -121,8 +120,6 @@ public final class PushRoutes {
     } catch (BadPreambleException e) {
       throw new HttpError(400, "body: " + e.getMessage());
     }
-    var _ =
-        ForeignStart.isPlain(
-            Arrays.copyOf(start, Math.min(start.length, ForeignStart.MAX_BYTES)), true);
+    var _ = ForeignStart.isPlain(ForeignStart.of(start, 0, start.length), true);
   }
 }

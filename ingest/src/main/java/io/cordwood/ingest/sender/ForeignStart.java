@@ -20,6 +20,11 @@ public final class ForeignStart {
 
   private ForeignStart() {}
 
+  /** Those of some bytes that are looked at. */
+  public static byte[] of(byte[] bytes, int from, int to) {
+    return Arrays.copyOfRange(bytes, from, Math.min(to, from + MAX_BYTES));
+  }
+
   /**
    * Looks at the first bytes of a connection.
    *
