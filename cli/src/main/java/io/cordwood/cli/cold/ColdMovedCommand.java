@@ -6,9 +6,9 @@ import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.common.bucket.Bucket;
 import io.cordwood.common.bucket.BucketUrl;
+import io.cordwood.common.cold.BucketPlace;
 import io.cordwood.common.cold.ColdList;
 import io.cordwood.common.cold.ColdObject;
-import io.cordwood.common.cold.PlaceMoves;
 import io.cordwood.common.ulid.UlidRange;
 import java.io.IOException;
 import java.util.HashSet;
@@ -53,7 +53,7 @@ final class ColdMovedCommand implements Command {
             lacking, there.url(), here.url());
         return Programs.NONE;
       }
-      PlaceMoves.note(here, there.url());
+      BucketPlace.wasAt(here, there.url());
       System.err.printf(
           "cordwood cold moved: %s was %s before; nodes know it half an hour later%n",
           here.url(), there.url());

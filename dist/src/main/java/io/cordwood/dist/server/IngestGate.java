@@ -48,12 +48,9 @@ final class IngestGate {
   /** The first thing that ends: what is received must be durable, and can still be consumed. */
   record Closing(NodeStatus status, @Nullable IngestNode ingest, Cluster cluster)
       implements AutoCloseable {
-    private static final Logger log = LoggerFactory.getLogger(Node.class);
-
     @Override
     public void close() throws IOException {
       status.stopping();
-      log.info("stopping; a second signal ends this node at once");
       if (ingest != null) {
         ingest.stopTaking();
         if (ingest.isEmpty()) {

@@ -5,12 +5,16 @@ import io.cordwood.common.http.server.Health;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How a node is: what it answers at {@code /-/ready} and {@code /-/healthy}, and tells others of
  * its load. For all threads.
  */
 final class NodeStatus {
+  private static final Logger log = LoggerFactory.getLogger(NodeStatus.class);
+
   private final List<Part> parts = new CopyOnWriteArrayList<>();
   private volatile Health phase = new Health(false, "starting");
 
@@ -47,6 +51,7 @@ final class NodeStatus {
 
   void stopping() {
     phase = new Health(false, "stopping");
+    log.info("stopping; a second signal ends this node at once");
   }
 
   Health health() {

@@ -8,7 +8,6 @@ import io.cordwood.common.cold.BucketPlace;
 import io.cordwood.common.cold.ColdName;
 import io.cordwood.common.cold.ColdSegments;
 import io.cordwood.common.cold.ColdUpload;
-import io.cordwood.common.cold.PlaceMoves;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.segment.SegmentSource.Evicted;
 import io.cordwood.query.Answer;
@@ -83,7 +82,7 @@ final class ColdPlacesTest extends ColdTierFixture {
     BucketPlace here = reader("place").marked().orElseThrow();
     Node store = store(evictedTo("s3://old/logs#" + here.mark()));
     isDoubtful(store.get("/query"), "records are in s3://old/logs, and searched was " + here.url());
-    PlaceMoves.note(bucket, "s3://middle/logs");
+    BucketPlace.wasAt(bucket, "s3://middle/logs");
     Files.writeString(
         folder.resolve("cold/moved"),
         "s3://old/logs s3://middle/logs\ns3://other/logs s3://third/logs\n",

@@ -83,6 +83,21 @@ public record BucketPlace(String url, String mark, Set<String> before) {
     return true;
   }
 
+  /**
+   * Notes in a place that it was at another address, mark and all. To do it again changes nothing.
+   *
+   * @param from the other address, as {@link Bucket#url} has it
+   * @throws BucketException if it has no mark, or there is no room
+   */
+  public static void wasAt(Bucket bucket, String from) throws IOException {
+    if (markOf(bucket).isEmpty()) {
+      throw new BucketException(
+          Kind.MISSING,
+          bucket + ": expected the mark that was moved with it, an object \"place\", found none");
+    }
+    PlaceMoves.note(bucket, from);
+  }
+
   /** Reads what {@link #toString} gave, which has nothing of before. */
   public static BucketPlace parse(String text) {
     int end = text.lastIndexOf(BEFORE_MARK);

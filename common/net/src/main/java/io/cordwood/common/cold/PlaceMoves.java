@@ -22,7 +22,7 @@ import java.util.Set;
  *   moved    lines: FROM SPACE TO
  * </pre>
  */
-public record PlaceMoves(String url, List<Move> moves) {
+record PlaceMoves(String url, List<Move> moves) {
   private static final String KEY = "moved";
   private static final int MOST_BYTES = 64 << 10;
 
@@ -36,7 +36,7 @@ public record PlaceMoves(String url, List<Move> moves) {
     }
   }
 
-  public PlaceMoves {
+  PlaceMoves {
     moves = List.copyOf(moves);
   }
 
@@ -72,17 +72,12 @@ public record PlaceMoves(String url, List<Move> moves) {
   }
 
   /**
-   * Notes in a place that it was at another address, mark and all. To do it again changes nothing.
+   * Notes in a place that it was at another address. To do it again changes nothing.
    *
    * @param from the other address, as {@link Bucket#url} has it
-   * @throws BucketException if it has no mark, or there is no room
+   * @throws BucketException if there is no room
    */
-  public static void note(Bucket bucket, String from) throws IOException {
-    if (BucketPlace.markOf(bucket).isEmpty()) {
-      throw new BucketException(
-          Kind.MISSING,
-          bucket + ": expected the mark that was moved with it, an object \"place\", found none");
-    }
+  static void note(Bucket bucket, String from) throws IOException {
     PlaceMoves known = read(bucket);
     if (!known.before().contains(from)) {
       var text = new StringBuilder();

@@ -26,7 +26,7 @@ final class BatchArrays {
   /** The pieces of the bytes that were cut last. */
   final Pieces pieces = new Pieces();
 
-  final ContainerCutter cutter = new ContainerCutter();
+  final ContainerCutter cutter = new ContainerCutter(LONGEST_BYTES);
 
   /** An array for what is before records, a number of bytes, and one more. */
   byte[] take(int before, int bytes) {

@@ -18,12 +18,17 @@ final class ContainerCutter {
   private final ContainerLine line = new ContainerLine();
   private final StreamLines[] streams = new StreamLines[ContainerLine.STREAMS.length];
 
+  private final int longestBytes;
   private long latest;
   private int unfinished;
   private int reached;
   private boolean isFull;
 
-  ContainerCutter() {
+  /**
+   * @param longestBytes of lines that it cuts at once, but for one that goes on
+   */
+  ContainerCutter(int longestBytes) {
+    this.longestBytes = longestBytes;
     Arrays.setAll(streams, _ -> new StreamLines());
   }
 
@@ -77,14 +82,14 @@ final class ContainerCutter {
     return reached;
   }
 
-  /** Reads lines, no more than fit in as many bytes as the longest record. */
+  /** Reads lines, no more than fit in the longest bytes. */
   private int read(Pieces pieces, byte[] bytes, int from, int to, Way way) {
     pieces.clear();
     latest = ContainerTime.NONE;
     for (StreamLines stream : streams) {
       stream.clear();
     }
-    long room = BatchArrays.LONGEST_BYTES;
+    long room = longestBytes;
     int at = from;
     isFull = false;
     while (at < to) {
