@@ -13,15 +13,12 @@ import io.cordwood.cli.records.StyleFlags;
 import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.common.bucket.Bucket;
 import io.cordwood.common.text.Sizes;
-import io.cordwood.query.fields.Grouping;
 import io.cordwood.query.match.PatternSpec;
-import io.cordwood.query.request.MatchAll;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.request.Topics;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** {@code cordwood cold grep}: the records in a bucket that match, without any node. */
 final class ColdGrepCommand implements Command {
@@ -99,20 +96,14 @@ final class ColdGrepCommand implements Command {
   }
 
   private Query query(PatternSpec pattern) {
-    return new Query(
+    return Query.matching(
         pattern,
         patterns.conditions(),
         patterns.matcher(pattern),
-        List.of(),
         patterns.areInverted(),
-        Optional.empty(),
         ColdPlace.ulids(range),
         topics(),
-        MatchAll.SELECTED,
-        Query.UNLIMITED,
-        Query.UNLIMITED,
-        count ? Query.Detail.COUNT : ulid ? Query.Detail.ULIDS : Query.Detail.BYTES,
-        Grouping.NONE);
+        count ? Query.Detail.COUNT : ulid ? Query.Detail.ULIDS : Query.Detail.BYTES);
   }
 
   private Topics topics() {

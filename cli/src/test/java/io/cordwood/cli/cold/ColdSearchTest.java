@@ -11,11 +11,9 @@ import io.cordwood.common.cold.ColdSegments;
 import io.cordwood.common.cold.ColdUpload;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.query.fields.Grouping;
 import io.cordwood.query.fields.Where;
 import io.cordwood.query.match.Matchers;
 import io.cordwood.query.match.PatternSpec;
-import io.cordwood.query.request.MatchAll;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.request.Topics;
 import io.cordwood.query.result.HitSink;
@@ -27,7 +25,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,20 +64,14 @@ final class ColdSearchTest {
 
   private static Query query(String pattern, boolean invert, List<String> topics) {
     PatternSpec spec = PatternSpec.literal(pattern);
-    return new Query(
+    return Query.matching(
         spec,
         Where.NONE,
         Matchers.compile(spec),
-        List.of(),
         invert,
-        Optional.empty(),
         UlidRange.ALL,
         Topics.parse(topics),
-        MatchAll.SELECTED,
-        Query.UNLIMITED,
-        Query.UNLIMITED,
-        Query.Detail.ULIDS,
-        Grouping.NONE);
+        Query.Detail.ULIDS);
   }
 
   private ColdSearch search(Query query, long maxRequests) throws IOException {

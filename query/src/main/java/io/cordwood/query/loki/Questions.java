@@ -4,7 +4,6 @@ import io.cordwood.common.http.server.Request;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.common.wire.Labels;
-import io.cordwood.query.fields.Grouping;
 import io.cordwood.query.fields.Where;
 import io.cordwood.query.fields.WhereMatchers;
 import io.cordwood.query.gather.MultiPassQuery;
@@ -13,7 +12,6 @@ import io.cordwood.query.http.MatchingParams;
 import io.cordwood.query.logql.LogqlException;
 import io.cordwood.query.logql.Selected;
 import io.cordwood.query.match.Matcher;
-import io.cordwood.query.request.MatchAll;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.request.Query.Detail;
 import io.cordwood.query.request.Topics;
@@ -102,20 +100,14 @@ record Questions(Request request, MultiPassQuery passes) {
 
   private static Query query(
       Selected selected, Where where, UlidRange range, Topics topics, Detail detail) {
-    return new Query(
+    return Query.matching(
         selected.pattern(),
         where,
         matcher(selected, where),
-        List.of(),
         selected.invert(),
-        Optional.empty(),
         range,
         topics,
-        MatchAll.SELECTED,
-        Query.UNLIMITED,
-        Query.UNLIMITED,
-        detail,
-        Grouping.NONE);
+        detail);
   }
 
   private static Matcher matcher(Selected selected, Where where) {

@@ -128,22 +128,41 @@ public record Query(
   private static Query everything(
       UlidRange range, Topics topics, Selection selection, Detail detail) {
     PatternSpec everything = PatternSpec.literal("");
-    return of(everything, Matchers.compile(everything), range, topics, selection, detail);
+    Matcher matcher = Matchers.compile(everything);
+    return of(everything, Where.NONE, matcher, false, range, topics, selection, detail);
+  }
+
+  /**
+   * For whole records that match, however many there are.
+   *
+   * @param matcher compiled from the pattern and the conditions
+   */
+  public static Query matching(
+      PatternSpec pattern,
+      Where where,
+      Matcher matcher,
+      boolean invert,
+      UlidRange range,
+      Topics topics,
+      Detail detail) {
+    return of(pattern, where, matcher, invert, range, topics, MatchAll.SELECTED, detail);
   }
 
   private static Query of(
       PatternSpec pattern,
+      Where where,
       Matcher matcher,
+      boolean invert,
       UlidRange range,
       Topics topics,
       Selection selection,
       Detail detail) {
     return new Query(
         pattern,
-        Where.NONE,
+        where,
         matcher,
         List.of(),
-        false,
+        invert,
         Optional.empty(),
         range,
         topics,

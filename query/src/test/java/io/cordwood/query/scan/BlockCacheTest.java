@@ -17,7 +17,6 @@ import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.common.wire.CorruptException;
 import io.cordwood.common.wire.Delimiter;
-import io.cordwood.query.fields.Grouping;
 import io.cordwood.query.fields.Where;
 import io.cordwood.query.match.Matchers;
 import io.cordwood.query.match.PatternSpec;
@@ -35,7 +34,6 @@ import java.lang.invoke.MethodHandle;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -257,19 +255,7 @@ final class BlockCacheTest {
 
   private static Query query(String pattern, boolean regex, boolean invert, Detail detail) {
     PatternSpec spec = regex ? PatternSpec.regex(pattern) : PatternSpec.literal(pattern);
-    return new Query(
-        spec,
-        Where.NONE,
-        Matchers.compile(spec),
-        List.of(),
-        invert,
-        Optional.empty(),
-        UlidRange.ALL,
-        Topics.ALL,
-        Query.everything(UlidRange.ALL, Topics.ALL, detail).selection(),
-        Query.UNLIMITED,
-        Query.UNLIMITED,
-        detail,
-        Grouping.NONE);
+    return Query.matching(
+        spec, Where.NONE, Matchers.compile(spec), invert, UlidRange.ALL, Topics.ALL, detail);
   }
 }
