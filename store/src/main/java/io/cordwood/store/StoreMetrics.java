@@ -51,59 +51,51 @@ public final class StoreMetrics {
 
   public StoreMetrics(MeterRegistry registry) {
     this.registry = registry;
-    consumedSegments = counter("consumed.segments", "Ingest segments stored and committed");
-    consumedBytes = counter("consumed.bytes", "Bytes of ingest segments stored and committed");
-    consumedRecords = counter("consumed.records", "Records of intact batches pulled");
-    storedRecords = counter("stored.records", "Records written to new store segments");
-    damagedBytes = counter("damaged.bytes", "Pulled bytes that were set aside, not stored");
-    poisonBatches = counter("poison.batches", "Intact batches that could not be stored, set aside");
-    damagedSegments = counter("damaged.segments", "Store segments found damaged, set aside");
-    damagedBlocks = counter("damaged.blocks", "Blocks of store segments that were lost to damage");
-    unlistedSegments =
-        counter(
-            "unlisted.segments",
-            "Segments written without a list of their batches, since it would exceed 32 MiB");
-    unsummedSegments =
-        counter(
-            "unsummed.segments",
-            "Segments written without fingerprints, since they have more than 65,536 slices");
-    sentReplicas = counter("replicas.sent", "Replicas that peers stored");
-    sentBytes = counter("replicas.sent.bytes", "Bytes of replicas that peers stored");
-    replicateTime = timer("replicate", "From a durable segment to as many copies as need be");
-    receivedReplicas = counter("replicas.received", "Replicas of peers that were stored");
-    receivedBytes = counter("replicas.received.bytes", "Bytes of replicas that were stored");
-    compactionIn = counter("compaction.in.bytes", "Bytes of segments that compaction replaced");
-    compactionOut = counter("compaction.out.bytes", "Bytes of segments that compaction wrote");
-    gatherTime = timer("gather", "From the first claimed segment to the end of gathering");
-    writeTime = timer("write", "From the end of gathering to a durable segment");
-    lag = timer("lag", "From the first claim of what a new segment holds until it was queryable");
-    compactionTime = timer("compaction", "Compactions");
-    settleIn = counter("settle.in.bytes", "Bytes of segments that were settled, as they were");
-    settleOut = counter("settle.out.bytes", "Bytes of segments that were settled, as they are now");
-    settleTime = timer("settle", "Segments settled, waits for queries not counted");
-    cpu("settle", settleCpuNanos, "CPU time that settling took");
-    cpu("compaction", compactionCpuNanos, "CPU time that compaction took");
-    gauge("unreadable.segments", "Segments left out since they could not be read", unreadable::get);
+    consumedSegments = counter("consumed.segments");
+    consumedBytes = counter("consumed.bytes");
+    consumedRecords = counter("consumed.records");
+    storedRecords = counter("stored.records");
+    damagedBytes = counter("damaged.bytes");
+    poisonBatches = counter("poison.batches");
+    damagedSegments = counter("damaged.segments");
+    damagedBlocks = counter("damaged.blocks");
+    unlistedSegments = counter("unlisted.segments");
+    unsummedSegments = counter("unsummed.segments");
+    sentReplicas = counter("replicas.sent");
+    sentBytes = counter("replicas.sent.bytes");
+    replicateTime = timer("replicate");
+    receivedReplicas = counter("replicas.received");
+    receivedBytes = counter("replicas.received.bytes");
+    compactionIn = counter("compaction.in.bytes");
+    compactionOut = counter("compaction.out.bytes");
+    gatherTime = timer("gather");
+    writeTime = timer("write");
+    lag = timer("lag");
+    compactionTime = timer("compaction");
+    settleIn = counter("settle.in.bytes");
+    settleOut = counter("settle.out.bytes");
+    settleTime = timer("settle");
+    cpu("settle", settleCpuNanos);
+    cpu("compaction", compactionCpuNanos);
+    gauge("unreadable.segments", unreadable::get);
   }
 
-  private Counter counter(String name, String description) {
-    return Counter.builder("cordwood.store." + name).description(description).register(registry);
+  private Counter counter(String name) {
+    return registry.counter("cordwood.store." + name);
   }
 
-  private void cpu(String name, LongAdder nanos, String description) {
+  private void cpu(String name, LongAdder nanos) {
     FunctionCounter.builder(
             "cordwood.store." + name + ".cpu.seconds", nanos, sum -> sum.sum() / 1e9)
-        .description(description)
         .register(registry);
   }
 
-  private Timer timer(String name, String description) {
-    return Timer.builder("cordwood.store." + name).description(description).register(registry);
+  private Timer timer(String name) {
+    return registry.timer("cordwood.store." + name);
   }
 
-  private void gauge(String name, String description, Supplier<Number> value, String... tags) {
+  private void gauge(String name, Supplier<Number> value, String... tags) {
     Gauge.builder("cordwood.store." + name, value)
-        .description(description)
         .tags(tags)
         .strongReference(true)
         .register(registry);
@@ -111,47 +103,42 @@ public final class StoreMetrics {
 
   /** Shows how many files of segments are open, and the memory of their indexes. */
   public void watchOpen(OpenFiles files, KeptIndexes indexes) {
-    gauge("open.files", "Files of segments that are open", files::count);
+    gauge("open.files", files::count);
     FunctionCounter.builder("cordwood.store.reopened.files", files, OpenFiles::reopened)
-        .description("Files of segments that were opened again, since only some are kept open")
         .register(registry);
-    gauge("index.bytes", "Memory of segments' indexes that are kept, roughly", indexes::bytes);
+    gauge("index.bytes", indexes::bytes);
   }
 
   /** Shows how many segments the log has, and how many bytes. */
   public void watchFlushed(Supplier<Number> segments, Supplier<Number> bytes) {
-    gauge("segments", "Segments", segments, "state", "flushed");
-    gauge("segment.bytes", "Bytes of segments' files", bytes, "state", "flushed");
+    gauge("segments", segments, "state", "flushed");
+    gauge("segment.bytes", bytes, "state", "flushed");
   }
 
   /** Shows how many segments were set aside and may have taken something that is not back. */
   public void watchDamaged(Supplier<Number> unrestored) {
-    gauge("unrestored.segments", "Damaged segments whose losses may lack copies still", unrestored);
+    gauge("unrestored.segments", unrestored);
   }
 
   /** Shows what keeps the store from gathering. */
   public void watchGate(Supplier<Number> missingStores, BooleanSupplier diskFull) {
-    gauge("missing.stores", "Stores that there would have to be more", missingStores);
-    gauge(
-        "disk.full", "1 if the disk has no room to gather", () -> diskFull.getAsBoolean() ? 1 : 0);
+    gauge("missing.stores", missingStores);
+    gauge("disk.full", () -> diskFull.getAsBoolean() ? 1 : 0);
   }
 
   /** Shows how many segments hold topics whose time is over beside others. */
   public void watchExpiry(Supplier<Number> waiting) {
-    gauge(
-        "retention.waiting.segments",
-        "Segments that are due to be rewritten without topics that are beyond their retention",
-        waiting);
+    gauge("retention.waiting.segments", waiting);
   }
 
   /** Shows what waits to be purged. */
   public void watchTrash(Supplier<Number> segments, Supplier<Number> bytes) {
-    gauge("segments", "Segments", segments, "state", "trashed");
-    gauge("segment.bytes", "Bytes of segments' files", bytes, "state", "trashed");
+    gauge("segments", segments, "state", "trashed");
+    gauge("segment.bytes", bytes, "state", "trashed");
   }
 
   public void watchReplicas(Supplier<Number> receiving) {
-    gauge("replicas.receiving", "Copies that other stores are sending now", receiving);
+    gauge("replicas.receiving", receiving);
   }
 
   /** A gather was stored and its ingest segments may go. */
@@ -171,11 +158,7 @@ public final class StoreMetrics {
    * @param where it was found: {@code consume} or {@code compact}
    */
   public void duplicates(String where, long records) {
-    Counter.builder("cordwood.store.duplicate.records")
-        .description("Records dropped since the same batch was there already")
-        .tag("where", where)
-        .register(registry)
-        .increment(records);
+    registry.counter("cordwood.store.duplicate.records", "where", where).increment(records);
   }
 
   /** From the first claim of a gather until enough was pulled. */
@@ -269,7 +252,7 @@ public final class StoreMetrics {
 
   /** Shows how many segments are old enough and not settled yet. */
   public void watchSettling(Supplier<Number> waiting) {
-    gauge("settle.waiting.segments", "Segments that are due to be settled", waiting);
+    gauge("settle.waiting.segments", waiting);
   }
 
   public void settleCpu(long nanos) {

@@ -14,8 +14,8 @@ import java.util.Objects;
 import java.util.Properties;
 
 /**
- * Gives metrics that come without one their line of help, from {@code metrics.properties} beside
- * this class.
+ * Gives metrics their line of help, from {@code metrics.properties} beside this class; those of the
+ * JVM, and those that come with what happens to a node, have one.
  */
 final class MetricHelp implements MeterFilter {
   private static final String FILE = "metrics.properties";

@@ -69,14 +69,8 @@ final class BlockCache implements AutoCloseable {
     this.bytes = bytes;
     this.nanoTime = nanoTime;
     this.keepsFromNanos = nanoTime.getAsLong();
-    this.reads =
-        Counter.builder("cordwood.query.hot.blocks")
-            .description("Blocks that queries searched without decompressing them")
-            .register(meters);
-    this.taken =
-        Counter.builder("cordwood.query.hot.blocks.taken")
-            .description("Decompressed blocks whose memory the OS took back")
-            .register(meters);
+    this.reads = meters.counter("cordwood.query.hot.blocks");
+    this.taken = meters.counter("cordwood.query.hot.blocks.taken");
   }
 
   /** None if there is no room, or on a system that has no such memory: queries do without. */

@@ -43,10 +43,7 @@ final class NegativeCache {
    */
   NegativeCache(long maxBytes, MeterRegistry meters) {
     this.maxBytes = maxBytes;
-    this.skipped =
-        Counter.builder("cordwood.query.misses.blocks")
-            .description("Blocks that queries skipped since an earlier one found nothing in them")
-            .register(meters);
+    this.skipped = meters.counter("cordwood.query.misses.blocks");
     meters.gauge("cordwood.query.misses.bytes", this, NegativeCache::bytes);
   }
 

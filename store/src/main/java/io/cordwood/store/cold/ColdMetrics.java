@@ -23,41 +23,31 @@ final class ColdMetrics {
 
   ColdMetrics(MeterRegistry registry, BucketRequests requests) {
     this.registry = registry;
-    objects = counter("uploaded.objects", "Objects that were uploaded and read back");
-    bytes = counter("uploaded.bytes", "Bytes of objects that were uploaded and read back");
-    records = counter("uploaded.records", "Records in objects that were uploaded and read back");
-    damaged = counter("damaged.objects", "Objects whose tail is damaged, each time it is read");
+    objects = counter("uploaded.objects");
+    bytes = counter("uploaded.bytes");
+    records = counter("uploaded.records");
+    damaged = counter("damaged.objects");
     for (Verb verb : Verb.values()) {
       FunctionCounter.builder(PREFIX + "requests", requests, it -> it.count(verb))
-          .description("Requests to the bucket by uploads, each attempt by itself")
           .tag("verb", verb.name().toLowerCase(Locale.ROOT))
           .register(registry);
     }
     FunctionCounter.builder(PREFIX + "request.failures", requests, BucketRequests::failures)
-        .description("Requests by uploads that got something else than was asked for")
         .register(registry);
     FunctionCounter.builder(PREFIX + "sent.bytes", requests, BucketRequests::sentBytes)
-        .description("Bytes of objects that were sent to the bucket")
         .register(registry);
     FunctionCounter.builder(PREFIX + "received.bytes", requests, BucketRequests::receivedBytes)
-        .description("Bytes of bodies that came to uploads, lists and errors too")
         .register(registry);
-    gauge("pending.days", "Days that are over, and not known to be in the bucket", pendingDays);
-    gauge(
-        "paused",
-        "1 while the bucket refuses this store's credentials, or has objects by another key",
-        paused);
+    gauge("pending.days", pendingDays);
+    gauge("paused", paused);
   }
 
-  private Counter counter(String name, String description) {
-    return Counter.builder(PREFIX + name).description(description).register(registry);
+  private Counter counter(String name) {
+    return registry.counter(PREFIX + name);
   }
 
-  private void gauge(String name, String description, AtomicLong value) {
-    Gauge.builder(PREFIX + name, value, AtomicLong::get)
-        .description(description)
-        .strongReference(true)
-        .register(registry);
+  private void gauge(String name, AtomicLong value) {
+    Gauge.builder(PREFIX + name, value, AtomicLong::get).strongReference(true).register(registry);
   }
 
   void uploaded(long objectBytes, long objectRecords) {

@@ -99,10 +99,10 @@ public final class ColdRetention implements Runnable, AutoCloseable {
     this.wall = clocks.wall;
     this.nanoTime = clocks.nanoTime;
     this.stop = stop;
-    deletedObjects = counter(registry, "deleted.objects", "Objects that a rule had deleted");
-    deletedBytes = counter(registry, "deleted.bytes", "Bytes of objects that a rule had deleted");
-    gauge(registry, "ending.objects", "Objects that are over by a rule, and still there", ending);
-    gauge(registry, "retention.paused", "1 while no object is deleted that is over", paused);
+    deletedObjects = counter(registry, "deleted.objects");
+    deletedBytes = counter(registry, "deleted.bytes");
+    gauge(registry, "ending.objects", ending);
+    gauge(registry, "retention.paused", paused);
   }
 
   /**
@@ -112,14 +112,12 @@ public final class ColdRetention implements Runnable, AutoCloseable {
    */
   public record Clocks(InstantSource wall, LongSupplier nanoTime) {}
 
-  private static Counter counter(MeterRegistry registry, String name, String description) {
-    return Counter.builder("cordwood.cold." + name).description(description).register(registry);
+  private static Counter counter(MeterRegistry registry, String name) {
+    return registry.counter("cordwood.cold." + name);
   }
 
-  private static void gauge(
-      MeterRegistry registry, String name, String description, AtomicLong value) {
+  private static void gauge(MeterRegistry registry, String name, AtomicLong value) {
     Gauge.builder("cordwood.cold." + name, value, AtomicLong::get)
-        .description(description)
         .strongReference(true)
         .register(registry);
   }

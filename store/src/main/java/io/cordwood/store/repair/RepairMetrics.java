@@ -22,23 +22,22 @@ final class RepairMetrics {
 
   RepairMetrics(MeterRegistry registry) {
     this.registry = registry;
-    scrubbedBytes = counter("scrubbed.bytes", "Bytes of segments read again to check them");
-    scrubbedSegments = counter("scrubbed.segments", "Segments read to their end to check them");
-    scrubDamage = counter("scrub.damaged.segments", "Segments that scrubbing found damaged");
-    refetchedRecords = counter("refetched.records", "Records lost to damage, fetched from peers");
-    refetchedBytes = counter("refetched.bytes", "Bytes of the segments made of those records");
-    rounds = counter("repair.rounds", "Comparisons of what this store and all others hold");
-    comparedSlices = counter("repair.compared.slices", "Time slices compared batch by batch");
-    copiedBatches = counter("repair.copied.batches", "Batches copied to other stores");
-    copiedBytes = counter("repair.copied.bytes", "Bytes of the segments sent to other stores");
+    scrubbedBytes = counter("scrubbed.bytes");
+    scrubbedSegments = counter("scrubbed.segments");
+    scrubDamage = counter("scrub.damaged.segments");
+    refetchedRecords = counter("refetched.records");
+    refetchedBytes = counter("refetched.bytes");
+    rounds = counter("repair.rounds");
+    comparedSlices = counter("repair.compared.slices");
+    copiedBatches = counter("repair.copied.batches");
+    copiedBytes = counter("repair.copied.bytes");
     Gauge.builder("cordwood.store.underreplicated.bytes", missingBytes::get)
-        .description("Payload bytes of the copies that are missing and are this store's to make")
         .strongReference(true)
         .register(registry);
   }
 
-  private Counter counter(String name, String description) {
-    return Counter.builder("cordwood.store." + name).description(description).register(registry);
+  private Counter counter(String name) {
+    return registry.counter("cordwood.store." + name);
   }
 
   void scrubbed(long bytes) {

@@ -56,19 +56,16 @@ final class ColdFetcher implements AutoCloseable {
   ColdFetcher(Bucket bucket, ByteBudget memory, MeterRegistry registry) {
     this.bucket = bucket;
     this.memory = memory;
-    joinedBlocks =
-        counter(registry, "joined.blocks", "Blocks that came with the request for another one");
-    gapBytes =
-        counter(registry, "gap.bytes", "Bytes between joined blocks, which nobody asked for");
-    alone = counter(registry, "unjoined.blocks", "Blocks got alone since memory was lacking");
+    joinedBlocks = counter(registry, "joined.blocks");
+    gapBytes = counter(registry, "gap.bytes");
+    alone = counter(registry, "unjoined.blocks");
     Gauge.builder("cordwood.cold.fetched.bytes", memory, ByteBudget::heldBytes)
-        .description("Bytes in memory that came from the bucket and are to be searched")
         .strongReference(true)
         .register(registry);
   }
 
-  private static Counter counter(MeterRegistry registry, String name, String description) {
-    return Counter.builder("cordwood.cold." + name).description(description).register(registry);
+  private static Counter counter(MeterRegistry registry, String name) {
+    return registry.counter("cordwood.cold." + name);
   }
 
   /** A task of a thread of its own. */

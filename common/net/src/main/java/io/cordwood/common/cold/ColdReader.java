@@ -101,28 +101,15 @@ public final class ColdReader implements AutoCloseable {
     this.clock = clock;
     this.fetcher = new ColdFetcher(bucket, registry);
     this.tails = new ColdTails(fetcher, options.folder.resolve("tails"), options.cacheBytes);
-    Counter refused =
-        Counter.builder("cordwood.cold.lists.refused")
-            .description("Lists of the bucket that lacked what was listed before")
-            .register(registry);
-    this.stopped =
-        Counter.builder("cordwood.cold.searches.stopped")
-            .description("Searches of the bucket that stopped after the most requests")
-            .register(registry);
-    this.damaged =
-        Counter.builder("cordwood.cold.unread")
-            .description("Parts of objects that a query could not read, each time")
-            .register(registry);
+    Counter refused = registry.counter("cordwood.cold.lists.refused");
+    this.stopped = registry.counter("cordwood.cold.searches.stopped");
+    this.damaged = registry.counter("cordwood.cold.unread");
     var names = new ColdNames(options.folder.resolve("names"));
     this.catalogue =
         new ColdCatalogue(bucket, names, refused::increment, options.times, clock, nanoTime);
-    watch(registry, "tail.bytes", "Bytes of tails that are kept on disk", tails::bytes);
-    watch(registry, "objects", "Objects of the bucket that are known", catalogue::size);
-    watch(
-        registry,
-        "absent.objects",
-        "Objects that are known, and that the last list of the bucket lacked",
-        catalogue::absent);
+    watch(registry, "tail.bytes", tails::bytes);
+    watch(registry, "objects", catalogue::size);
+    watch(registry, "absent.objects", catalogue::absent);
     watchRequests(registry);
   }
 
@@ -130,18 +117,13 @@ public final class ColdReader implements AutoCloseable {
     for (Verb verb : Verb.values()) {
       FunctionCounter.builder(
               "cordwood.cold.query.requests", bucket, it -> it.requests().count(verb))
-          .description("Requests to the bucket by queries, or to prove what it has")
           .tag("verb", verb.name().toLowerCase(Locale.ROOT))
           .register(registry);
     }
   }
 
-  private static void watch(
-      MeterRegistry registry, String name, String description, Supplier<Number> value) {
-    Gauge.builder("cordwood.cold." + name, value)
-        .description(description)
-        .strongReference(true)
-        .register(registry);
+  private static void watch(MeterRegistry registry, String name, Supplier<Number> value) {
+    Gauge.builder("cordwood.cold." + name, value).strongReference(true).register(registry);
   }
 
   /** Whether the bucket may have records of a range that no store has. */

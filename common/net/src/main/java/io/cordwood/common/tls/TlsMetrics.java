@@ -18,10 +18,6 @@ final class TlsMetrics {
   }
 
   private static Counter counter(MeterRegistry registry, String port, String result) {
-    return Counter.builder("cordwood.tls.handshakes")
-        .description("TLS handshakes by their ends; plain is a client that did not speak TLS")
-        .tag("port", port)
-        .tag("result", result)
-        .register(registry);
+    return registry.counter("cordwood.tls.handshakes", "port", port, "result", result);
   }
 }

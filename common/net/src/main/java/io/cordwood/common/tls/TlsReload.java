@@ -51,7 +51,6 @@ final class TlsReload implements AutoCloseable {
             "cordwood_tls_certificate_expiry_timestamp_seconds",
             this,
             reload -> reload.expiry.getEpochSecond())
-        .description("When the certificate of this node expires, in seconds since 1970")
         .register(registry);
   }
 

@@ -27,27 +27,11 @@ final class PeerMetrics {
       new ByteBudget(Math.min(MAX_WINDOW_BYTES, Runtime.getRuntime().maxMemory() / PART_OF_HEAP));
 
   PeerMetrics(MeterRegistry registry) {
-    Gauge.builder("cordwood.peer.connections", connections, AtomicInteger::get)
-        .description("Connections to other nodes, open now")
-        .register(registry);
-    Gauge.builder("cordwood.peer.calls", calls, AtomicInteger::get)
-        .description("Calls to other nodes that run now")
-        .register(registry);
-    resets =
-        Counter.builder("cordwood.peer.resets")
-            .description("Calls to other nodes that this one broke off")
-            .register(registry);
-    silent =
-        Counter.builder("cordwood.peer.silent")
-            .description("Connections given up because the other node did not answer a ping")
-            .register(registry);
-    dryWindows =
-        Counter.builder("cordwood.peer.dry.windows")
-            .description("Waits until another node took more of a body")
-            .register(registry);
-    narrowed =
-        Counter.builder("cordwood.peer.narrowed")
-            .description("Times that an answer's window stayed small, since others have the memory")
-            .register(registry);
+    Gauge.builder("cordwood.peer.connections", connections, AtomicInteger::get).register(registry);
+    Gauge.builder("cordwood.peer.calls", calls, AtomicInteger::get).register(registry);
+    resets = registry.counter("cordwood.peer.resets");
+    silent = registry.counter("cordwood.peer.silent");
+    dryWindows = registry.counter("cordwood.peer.dry.windows");
+    narrowed = registry.counter("cordwood.peer.narrowed");
   }
 }

@@ -24,10 +24,7 @@ final class HttpMetrics {
   private final Counter bytesOut;
 
   HttpMetrics(MeterRegistry registry, AtomicInteger connections, Semaphore free, int maxInFlight) {
-    requests =
-        Counter.builder("cordwood.http.requests")
-            .description("Requests answered; status is gone or reset if the answer was not ended")
-            .withRegistry(registry);
+    requests = Counter.builder("cordwood.http.requests").withRegistry(registry);
     refusedConnections = refused(registry, "connections");
     refusedRequests = refused(registry, "requests");
     refusedHosts = refused(registry, "hosts");
@@ -35,47 +32,22 @@ final class HttpMetrics {
     refusedFloods = refused(registry, "floods");
     resetsToNodes = resets(registry, "node");
     resetsToOthers = resets(registry, "other");
-    stalledClients =
-        Counter.builder("cordwood.http.stalled")
-            .description("Clients given up because they read nothing of their answer")
-            .register(registry);
-    timedOutConnections =
-        Counter.builder("cordwood.http.idle.closed")
-            .description("Connections closed because they were idle, or slow with their headers")
-            .register(registry);
-    agedConnections =
-        Counter.builder("cordwood.http.aged")
-            .description("Connections that are to end because of their age")
-            .register(registry);
-    notCompressed =
-        Counter.builder("cordwood.http.not.compressed")
-            .description("Answers sent as they are because too many others were being compressed")
-            .register(registry);
-    bytesOut =
-        Counter.builder("cordwood.http.sent.bytes")
-            .description("Bytes of bodies sent")
-            .register(registry);
-    Gauge.builder("cordwood.http.connections", connections, AtomicInteger::get)
-        .description("Connections open now")
-        .register(registry);
+    stalledClients = registry.counter("cordwood.http.stalled");
+    timedOutConnections = registry.counter("cordwood.http.idle.closed");
+    agedConnections = registry.counter("cordwood.http.aged");
+    notCompressed = registry.counter("cordwood.http.not.compressed");
+    bytesOut = registry.counter("cordwood.http.sent.bytes");
+    Gauge.builder("cordwood.http.connections", connections, AtomicInteger::get).register(registry);
     Gauge.builder("cordwood.http.requests.in.flight", free, f -> maxInFlight - f.availablePermits())
-        .description("Requests being answered now")
         .register(registry);
   }
 
   private static Counter refused(MeterRegistry registry, String what) {
-    return Counter.builder("cordwood.http.refused")
-        .description("Connections and requests refused because of a limit, or of who asks")
-        .tag("limit", what)
-        .register(registry);
+    return registry.counter("cordwood.http.refused", "limit", what);
   }
 
   private static Counter resets(MeterRegistry registry, String client) {
-    return Counter.builder("cordwood.http.resets")
-        .description(
-            "Calls in HTTP/2 that this node broke off, or of which it left the rest unread")
-        .tag("client", client)
-        .register(registry);
+    return registry.counter("cordwood.http.resets", "client", client);
   }
 
   /**

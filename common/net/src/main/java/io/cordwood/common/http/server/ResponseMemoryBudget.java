@@ -26,13 +26,8 @@ final class ResponseMemoryBudget {
    */
   ResponseMemoryBudget(long maxBytes, MeterRegistry registry) {
     this.held = new ByteBudget(maxBytes);
-    this.narrowed =
-        Counter.builder("cordwood.http.narrowed")
-            .description("Pieces of answers made smaller, since others hold too much memory")
-            .register(registry);
-    Gauge.builder("cordwood.http.held.bytes", held, ByteBudget::heldBytes)
-        .description("Memory of answers that clients have not taken yet")
-        .register(registry);
+    this.narrowed = registry.counter("cordwood.http.narrowed");
+    Gauge.builder("cordwood.http.held.bytes", held, ByteBudget::heldBytes).register(registry);
   }
 
   /** Takes memory for a piece: so much as is wanted, or less. */
