@@ -1,10 +1,9 @@
 package io.cordwood.ingest.segment;
 
+import io.cordwood.common.file.ForwardingReadableFile;
 import io.cordwood.common.file.ReadableFile;
 import io.cordwood.common.ulid.Ulid;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -76,29 +75,13 @@ final class OpenSegments {
     counts.computeIfPresent(id, (_, count) -> count == 1 ? null : count - 1);
   }
 
-  private final class Counted implements ReadableFile {
+  private final class Counted extends ForwardingReadableFile {
     private final Ulid id;
-    private final ReadableFile file;
     private final AtomicBoolean open = new AtomicBoolean(true);
 
     Counted(Ulid id, ReadableFile file) {
+      super(file);
       this.id = id;
-      this.file = file;
-    }
-
-    @Override
-    public long size() throws IOException {
-      return file.size();
-    }
-
-    @Override
-    public void read(ByteBuffer target, long position) throws IOException {
-      file.read(target, position);
-    }
-
-    @Override
-    public FileChannel channel() {
-      return file.channel();
     }
 
     @Override
@@ -106,7 +89,7 @@ final class OpenSegments {
       if (open.getAndSet(false)) {
         closed(id);
       }
-      file.close();
+      super.close();
     }
   }
 }

@@ -1,12 +1,12 @@
 package io.cordwood.jmh.load;
 
 import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.file.ForwardingReadableFile;
 import io.cordwood.common.file.ReadableFile;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -33,32 +33,15 @@ final class CountedReads {
             });
   }
 
-  private final class Counted implements ReadableFile {
-    private final ReadableFile file;
-
+  private final class Counted extends ForwardingReadableFile {
     Counted(ReadableFile file) {
-      this.file = file;
-    }
-
-    @Override
-    public long size() throws IOException {
-      return file.size();
+      super(file);
     }
 
     @Override
     public void read(ByteBuffer target, long position) throws IOException {
       bytes.add(target.remaining());
-      file.read(target, position);
-    }
-
-    @Override
-    public FileChannel channel() {
-      return file.channel();
-    }
-
-    @Override
-    public void close() throws IOException {
-      file.close();
+      super.read(target, position);
     }
   }
 }

@@ -2,7 +2,6 @@ package io.cordwood.common.file;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
@@ -155,25 +154,14 @@ public final class FaultyFilesystem extends PassThroughFilesystem {
     }
   }
 
-  private final class FaultyReads implements ReadableFile {
+  private final class FaultyReads extends ForwardingReadableFile {
     private static final int PAGE_BYTES = 4096;
 
     private final Path path;
-    private final ReadableFile file;
 
     FaultyReads(Path path, ReadableFile file) {
+      super(file);
       this.path = path;
-      this.file = file;
-    }
-
-    @Override
-    public FileChannel channel() {
-      return file.channel();
-    }
-
-    @Override
-    public long size() throws IOException {
-      return file.size();
     }
 
     @Override
@@ -184,12 +172,7 @@ public final class FaultyFilesystem extends PassThroughFilesystem {
           throw new IOException("read of " + path + " at " + at + ": injected error");
         }
       }
-      file.read(target, position);
-    }
-
-    @Override
-    public void close() throws IOException {
-      file.close();
+      super.read(target, position);
     }
   }
 }
