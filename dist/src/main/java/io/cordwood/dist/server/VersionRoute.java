@@ -21,6 +21,7 @@ final class VersionRoute {
   static void addTo(Routes routes, MeterRegistry registry) {
     routes.get(ApiPaths.VERSION, Params.of(ApiParams.FORMAT), VersionRoute::answer);
     Gauge.builder("cordwood.build.info", () -> 1)
+        .description("Always 1; of what build the node is")
         .tags("version", Version.text(), "commit", Version.commit())
         .register(registry);
   }
