@@ -101,7 +101,10 @@ final class PageProbes {
       (async () => {
         const { HeldRecords } = await import('/page/records.js');
         let seed = 1;
-        const random = n => (seed = (seed * 1103515245 + 12345) % 2147483648) % n;
+        const random = n => {
+          seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+          return Math.floor((seed / 2 ** 32) * n); // Its last bits would come in turn.
+        };
         const record = i => ({ ulid: String(i).padStart(26, '0'), topic: 't', text: 'x' });
         const some = next => Array.from({ length: random(30) }, () => record(next()));
         const held = new HeldRecords(8);
@@ -124,7 +127,7 @@ final class PageProbes {
             if (!model.some(each => each.ulid === one.ulid)) model.push(one);
             model.sort((a, b) => (a.ulid < b.ulid ? -1 : 1));
           } else {
-            const many = Math.min(model.length, random(60));
+            const many = Math.min(model.length, random(150)); // More than come: it stays short.
             const isOlder = random(2) === 0;
             held.drop(isOlder ? 'older' : 'newer', many);
             model = isOlder ? model.slice(many) : model.slice(0, model.length - many);
