@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -353,18 +354,22 @@ final class HuntedVerdictsIT {
 
   private void awaitAllFound() {
     HuntedNode last = nodes.getLast();
-    for (Group group : List.copyOf(groups)) {
-      int acknowledged = group.acknowledged.get();
-      String path = "/query?count=true&q=" + group.prefix;
-      await()
-          .pollDelay(Duration.ZERO)
-          .pollInterval(PAUSE)
-          .ignoreExceptionsInstanceOf(IOException.class)
-          .until(() -> {
-            Answer answer = last.ask(path);
-            return answer.status() == 200
-                && Integer.parseInt(answer.text().strip()) >= acknowledged;
-          });
-    }
+    Map<String, Integer> acknowledged = new HashMap<>();
+    groups.forEach(group -> acknowledged.put(group.prefix, group.acknowledged.get()));
+    await()
+        .pollDelay(Duration.ZERO)
+        .ignoreExceptionsInstanceOf(IOException.class)
+        .until(() -> {
+          Answer answer = last.ask("/query?q=hunt-");
+          Map<String, Integer> found = new HashMap<>();
+          answer
+              .text()
+              .lines()
+              .forEach(line ->
+                  found.merge(line.substring(0, line.lastIndexOf('-') + 1), 1, Integer::sum));
+          return answer.status() == 200
+              && acknowledged.entrySet().stream()
+                  .allMatch(group -> found.getOrDefault(group.getKey(), 0) >= group.getValue());
+        });
   }
 }
