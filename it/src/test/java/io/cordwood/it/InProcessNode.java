@@ -1,6 +1,7 @@
 package io.cordwood.it;
 
 import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.file.PassThroughFilesystem;
 import io.cordwood.common.http.client.PeerCredentials;
 import io.cordwood.common.http.server.HttpServer;
 import io.cordwood.common.http.server.HttpServerOptions;
@@ -140,7 +141,8 @@ final class InProcessNode implements AutoCloseable {
   static Map<Ulid, String> recovered(Path home) throws IOException {
     Map<Ulid, String> records = new TreeMap<>();
     var registry = new SimpleMeterRegistry();
-    startIngest(home, Filesystem.real(), registry).close();
+    var disk = new PassThroughFilesystem();
+    startIngest(home, disk, registry).close();
     for (Path file : Filesystem.real().list(home.resolve("ingest"))) {
       if (file.toString().endsWith(".flushed")) {
         addTaken(file, records);
@@ -150,7 +152,7 @@ final class InProcessNode implements AutoCloseable {
         StoreNode.start(
             storeOptions(home, 0),
             KnownPeers.onlyIngestNodes(List::of),
-            Filesystem.real(),
+            disk,
             registry,
             InstantSource.system())) {
       addStored(store, records);

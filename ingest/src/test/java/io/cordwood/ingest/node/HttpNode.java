@@ -5,6 +5,7 @@ import io.cordwood.common.access.NodeKeys;
 import io.cordwood.common.access.Refusals;
 import io.cordwood.common.access.Tokens;
 import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.file.PassThroughFilesystem;
 import io.cordwood.common.http.server.Guard;
 import io.cordwood.common.http.server.HttpServer;
 import io.cordwood.common.http.server.HttpServerOptions;
@@ -32,7 +33,7 @@ public final class HttpNode implements AutoCloseable {
   private final HttpClient client = HttpClient.newHttpClient();
 
   public HttpNode(IngestOptions options) throws IOException {
-    this(options, Filesystem.real());
+    this(options, new PassThroughFilesystem());
   }
 
   public HttpNode(IngestOptions options, Filesystem files) throws IOException {
@@ -48,7 +49,7 @@ public final class HttpNode implements AutoCloseable {
     this(
         new RunningNode(
             options,
-            Filesystem.real(),
+            new PassThroughFilesystem(),
             registry ->
                 new Admission(
                     tokens, new Refusals(registry, AuditLog.NONE), false, RunningNode.PATIENCE)),

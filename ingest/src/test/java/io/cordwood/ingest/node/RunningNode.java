@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.file.PassThroughFilesystem;
 import io.cordwood.common.file.ReadableFile;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.IngestSegmentHeader;
@@ -67,7 +68,7 @@ public final class RunningNode implements AutoCloseable {
   }
 
   public RunningNode(IngestOptions options) throws IOException {
-    this(options, Filesystem.real());
+    this(options, new PassThroughFilesystem());
   }
 
   /** Options for tests: a free port, segments that are flushed soon. */
@@ -261,6 +262,14 @@ public final class RunningNode implements AutoCloseable {
         registry.find("cordwood_ingest_" + name + "_total").tags(tags).counters().stream()
             .mapToDouble(Counter::count)
             .sum();
+  }
+
+  /** Waits until it has read so many bytes, and no more; often, as for each byte. */
+  public void awaitRead(long bytes) {
+    await()
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(1))
+        .until(() -> counted("bytes_read") == bytes);
   }
 
   /** What was received is stored or rejected, once no connection is open any more. */

@@ -1,7 +1,5 @@
 package io.cordwood.ingest.sender;
 
-import static org.awaitility.Awaitility.await;
-
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.node.RunningNode;
 import java.io.IOException;
@@ -38,8 +36,7 @@ abstract class RunningNodeFixture {
       socket.setTcpNoDelay(true);
       for (int i = 0; i < sent.length; i++) {
         socket.getOutputStream().write(sent[i]);
-        long expected = i + 1L;
-        await().until(() -> node.counted("bytes_read") == expected);
+        node.awaitRead(i + 1L);
       }
     }
   }

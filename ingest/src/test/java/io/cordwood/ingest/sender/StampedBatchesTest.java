@@ -228,8 +228,7 @@ class StampedBatchesTest {
       socket.setTcpNoDelay(true);
       for (int i = 0; i < sent.length; i++) {
         socket.getOutputStream().write(sent[i]);
-        long expected = i + 1L;
-        await().until(() -> node.counted("bytes_read") == expected);
+        node.awaitRead(i + 1L);
       }
     }
     assertThat(node.consume(2)).containsExactly(batch);

@@ -2,7 +2,6 @@ package io.cordwood.common.file;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -10,8 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The disk of a simulated process, in real files: forces cost nothing, times are those of its own
- * clock, and each change may be the last thing that the process does. One thread changes it.
+ * The disk of a simulated process, in real files: times are those of its own clock, and each change
+ * may be the last thing that the process does. One thread changes it.
  */
 public final class SimDisk extends PassThroughFilesystem {
   private final InstantSource clock;
@@ -47,7 +46,7 @@ public final class SimDisk extends PassThroughFilesystem {
       throw new IOException(file + ": the process is over");
     }
     modified.put(file, clock.instant());
-    return new Unforced(files.create(file));
+    return super.create(file);
   }
 
   @Override
@@ -68,9 +67,6 @@ public final class SimDisk extends PassThroughFilesystem {
   }
 
   @Override
-  public void forceFolder(Path folder) {}
-
-  @Override
   public Instant modified(Path file) throws IOException {
     Instant real = files.modified(file);
     return modified.getOrDefault(file, real);
@@ -86,19 +82,5 @@ public final class SimDisk extends PassThroughFilesystem {
   @Override
   public Closeable lock(Path folder) {
     return () -> {};
-  }
-
-  private static final class Unforced extends PassThroughFile {
-    Unforced(WritableFile file) {
-      super(file);
-    }
-
-    @Override
-    public void force() {}
-
-    @Override
-    public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
-      return file.write(sources, offset, length);
-    }
   }
 }

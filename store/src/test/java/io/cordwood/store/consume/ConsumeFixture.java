@@ -2,7 +2,7 @@ package io.cordwood.store.consume;
 
 import static org.awaitility.Awaitility.await;
 
-import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.file.PassThroughFilesystem;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.testing.Patience;
@@ -60,7 +60,7 @@ abstract class ConsumeFixture {
         StoreNode.start(
             StoreOptions.at(folder).withGather(1 << 20, gathering),
             KnownPeers.onlyIngestNodes(() -> uris),
-            Filesystem.real(),
+            new PassThroughFilesystem(),
             registry,
             InstantSource.system());
   }

@@ -1,6 +1,7 @@
 package io.cordwood.store.keep;
 
 import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.file.PassThroughFilesystem;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BlockInfo;
 import io.cordwood.common.segment.Records;
@@ -47,7 +48,7 @@ public final class TestLog implements AutoCloseable {
   }
 
   public static TestLog open(Path folder) throws IOException {
-    return new TestLog(folder, Filesystem.real(), 1 << 20);
+    return new TestLog(folder, new PassThroughFilesystem(), 1 << 20);
   }
 
   /** How many files of a folder have this ending. */

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.cordwood.common.file.FaultAt;
 import io.cordwood.common.file.FaultyFilesystem;
 import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.file.PassThroughFilesystem;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
@@ -194,7 +195,7 @@ final class CrashTest {
           StoreNode.start(
               options,
               KnownPeers.onlyIngestNodes(() -> uris),
-              Filesystem.real(),
+              new PassThroughFilesystem(),
               registry,
               InstantSource.system())) {
         await().until(() -> !Stored.batches(store.segments()).isEmpty());
@@ -206,7 +207,7 @@ final class CrashTest {
           StoreNode.start(
               options,
               KnownPeers.onlyIngestNodes(() -> uris),
-              Filesystem.real(),
+              new PassThroughFilesystem(),
               new SimpleMeterRegistry(),
               InstantSource.system())) {
         await().until(() -> node.left() == 0);

@@ -8,6 +8,7 @@ import io.cordwood.common.file.FaultyFilesystem;
 import io.cordwood.common.file.FaultyFilesystem.Call;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.FolderInUseException;
+import io.cordwood.common.file.PassThroughFilesystem;
 import io.cordwood.common.http.client.PeerClient;
 import io.cordwood.common.http.server.HttpServer;
 import io.cordwood.common.http.server.HttpServerOptions;
@@ -49,7 +50,7 @@ final class StoreNodeTest {
   private final Records records = new Records(3);
 
   private StoreNode start() throws IOException {
-    return start(Filesystem.real());
+    return start(new PassThroughFilesystem());
   }
 
   private StoreNode start(Filesystem disk) throws IOException {

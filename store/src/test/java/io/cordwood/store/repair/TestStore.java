@@ -1,6 +1,7 @@
 package io.cordwood.store.repair;
 
 import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.file.PassThroughFilesystem;
 import io.cordwood.common.http.client.PeerClient;
 import io.cordwood.common.http.client.PeerResponse;
 import io.cordwood.common.http.server.HttpServer;
@@ -52,7 +53,7 @@ final class TestStore implements AutoCloseable {
   private final HttpServer server;
 
   TestStore(String id, StoreOptions options, Supplier<List<StorePeer>> all) throws IOException {
-    this(id, options, all, Filesystem.real(), InstantSource.system());
+    this(id, options, all, new PassThroughFilesystem(), InstantSource.system());
   }
 
   TestStore(

@@ -1,6 +1,7 @@
 package io.cordwood.store.replicate;
 
 import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.file.PassThroughFilesystem;
 import io.cordwood.common.http.server.HttpServer;
 import io.cordwood.common.http.server.HttpServerOptions;
 import io.cordwood.common.http.server.Routes;
@@ -43,7 +44,7 @@ final class ServedStore implements AutoCloseable {
 
     static Setup at(Path folder) {
       var options = StoreOptions.at(folder).withGather(1 << 20, Duration.ofMillis(20));
-      return new Setup(options, Filesystem.real(), List::of);
+      return new Setup(options, new PassThroughFilesystem(), List::of);
     }
 
     /** The same that gives up senders which stop for so long. */

@@ -3,6 +3,7 @@ package io.cordwood.store.replicate;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.file.PassThroughFilesystem;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.SegmentFiles;
@@ -49,12 +50,12 @@ final class TestCluster implements AutoCloseable {
   }
 
   ServedStore addStore(String nodeId) throws IOException {
-    return addStore(nodeId, Filesystem.real());
+    return addStore(nodeId, new PassThroughFilesystem());
   }
 
   /** Starts a store that consumes nothing, and has what others send it. */
   ServedStore addKeeper(String nodeId) throws IOException {
-    return addStore(nodeId, Filesystem.real(), List::of);
+    return addStore(nodeId, new PassThroughFilesystem(), List::of);
   }
 
   /** Starts one that consumes nothing, and that others reach through what fails so. */

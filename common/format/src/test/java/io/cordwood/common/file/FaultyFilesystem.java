@@ -111,7 +111,6 @@ public final class FaultyFilesystem extends PassThroughFilesystem {
   @Override
   public void forceFolder(Path folder) throws IOException {
     check(Call.FORCE_FOLDER, folder);
-    files.forceFolder(folder);
   }
 
   @Override
@@ -136,7 +135,6 @@ public final class FaultyFilesystem extends PassThroughFilesystem {
     @Override
     public void force() throws IOException {
       check(Call.FORCE, path);
-      file.force();
     }
 
     @Override
