@@ -15,6 +15,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -64,22 +66,24 @@ final class AddressesTest {
   /** Whether a part of a line is an address of a range, and stands alone as one has to. */
   private static boolean has(Addresses range, String line) {
     String of = range.low().length == 4 ? "0123456789." : "0123456789abcdefABCDEF:.";
+    int[] ends = IntStream.rangeClosed(0, line.length()).filter(to -> ends(line, to, of)).toArray();
     for (int from = 0; from < line.length(); from++) {
-      boolean begins = from == 0 || of.indexOf(line.charAt(from - 1)) < 0;
-      for (int to = from + 2; begins && to <= Math.min(line.length(), from + 45); to++) {
-        if (ends(line.substring(to), of) && isIn(range, bytes(line.substring(from, to)))) {
-          return true;
+      if (from == 0 || of.indexOf(line.charAt(from - 1)) < 0) {
+        for (int to : ends) {
+          if (to >= from + 2 && to <= from + 45 && isIn(range, bytes(line.substring(from, to)))) {
+            return true;
+          }
         }
       }
     }
     return false;
   }
 
-  private static boolean ends(String rest, String of) {
+  private static boolean ends(String line, int to, String of) {
+    String rest = line.substring(to);
     String left =
         of.contains(":") ? rest.replaceFirst("^[:.]", "") : rest.replaceFirst("^\\.+", "");
-    return List.of(rest, left).stream()
-        .anyMatch(each -> each.isEmpty() || of.indexOf(each.charAt(0)) < 0);
+    return Stream.of(rest, left).anyMatch(each -> each.isEmpty() || of.indexOf(each.charAt(0)) < 0);
   }
 
   private static boolean isIn(Addresses range, byte[] address) {
