@@ -4,7 +4,6 @@ import io.cordwood.common.segment.Block;
 import io.cordwood.common.segment.Block.BatchSpan;
 import io.cordwood.common.segment.BlockDecoder;
 import io.cordwood.common.segment.BlockInfo;
-import io.cordwood.common.segment.IngestBlocks;
 import io.cordwood.common.segment.Segment;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
@@ -26,7 +25,7 @@ final class ConsumedHere implements AutoCloseable {
   private final BlockDecoder decoder = new BlockDecoder();
 
   private ConsumedHere(List<? extends Segment> segments) {
-    segments.stream().filter(it -> !(it instanceof IngestBlocks)).forEach(stored::add);
+    segments.stream().filter(it -> !it.isUnconsumed()).forEach(stored::add);
   }
 
   /** The segments whose sums make up what the node holds, each batch once. */
@@ -34,17 +33,21 @@ final class ConsumedHere implements AutoCloseable {
     try (var consumed = new ConsumedHere(segments)) {
       List<Segment> counted = new ArrayList<>(consumed.stored);
       for (Segment each : segments) {
-        if (each instanceof IngestBlocks received && !consumed.hasAllOf(received)) {
-          counted.add(received);
+        if (each.isUnconsumed() && !consumed.hasAllOf(each)) {
+          counted.add(each);
         }
       }
       return counted;
     }
   }
 
-  private boolean hasAllOf(IngestBlocks received) {
+  private boolean hasAllOf(Segment received) {
     Map<Topic, UlidRange> topics = new HashMap<>();
-    received.blocks().forEach(it -> topics.merge(it.topic(), it.range(), UlidRange::union));
+    try {
+      received.blocks().forEach(it -> topics.merge(it.topic(), it.range(), UlidRange::union));
+    } catch (IOException e) {
+      return false; // Whoever counts its records is told.
+    }
     return topics.entrySet().stream()
         .allMatch(
             it -> has(it.getKey(), it.getValue().from()) && has(it.getKey(), it.getValue().to()));

@@ -9,10 +9,12 @@ import io.cordwood.common.wire.Delimiter;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.common.wire.Origin;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /**
  * Consecutive records received together and stamped with one first ULID: the unit of identity,
- * order, checksum, transfer and de-duplication. Once stamped it is never cut, joined or altered.
+ * order, checksum, transfer and de-duplication. Once stamped it is never joined or altered, and cut
+ * only when some of its records are deleted.
  *
  * @param payload the records, each ended by the delimiter, from position to limit; a view that the
  *     reader which gave it may reuse, so keep a batch only as long as that reader says
@@ -74,6 +76,14 @@ public record Batch(
   /** The ULIDs of the first and of the last record. */
   public UlidRange range() {
     return UlidRange.of(first, records);
+  }
+
+  /**
+   * What is left of it without some records: each run of neighbours as a batch, in their order;
+   * views of its payload.
+   */
+  public List<Batch> without(LeftOut leftOut) {
+    return CutBatch.runs(this, leftOut);
   }
 
   /** The batch as it stands on the wire and on the disk. */

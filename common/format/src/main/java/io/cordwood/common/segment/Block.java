@@ -2,11 +2,13 @@ package io.cordwood.common.segment;
 
 import io.cordwood.common.segment.BatchTable.Entry;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.common.wire.CorruptException;
 import io.cordwood.common.wire.Delimiter;
 import io.cordwood.common.wire.Labels;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A decoded block: payload bytes to be searched as a whole, and the table that tells which record
@@ -73,6 +75,11 @@ public final class Block {
 
   public Topic topic() {
     return topic;
+  }
+
+  /** From its first record's ULID to the last one's. */
+  public UlidRange range() {
+    return header.range();
   }
 
   public int records() {
@@ -172,6 +179,11 @@ public final class Block {
                 e.records(),
                 wrapped.slice(e.from(), e.to() - e.from())))
         .toList();
+  }
+
+  /** What is left of it without some records; empty if nothing is. Holds none of its buffers. */
+  public Optional<Block> without(LeftOut leftOut) throws CorruptException {
+    return CutBlock.of(this, leftOut);
   }
 
   /**

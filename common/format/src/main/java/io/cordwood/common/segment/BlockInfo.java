@@ -37,6 +37,12 @@ public record BlockInfo(
         tableBytes);
   }
 
+  /** This block, at another place among those of its segment. */
+  BlockInfo numbered(int otherOrdinal) {
+    return new BlockInfo(
+        otherOrdinal, topic, range, offset, storedBytes, rawBytes, batches, records, tableBytes);
+  }
+
   /** This block, with the length of its batch table, which an index may not say. */
   BlockInfo withTable(int bytes) {
     return new BlockInfo(

@@ -34,6 +34,11 @@ public record IngestBlocks(IngestLayout layout, ByteSource source) implements Se
   }
 
   @Override
+  public boolean isUnconsumed() {
+    return true;
+  }
+
+  @Override
   public SegmentTotals totals() {
     return SegmentTotals.of(blocks());
   }

@@ -40,6 +40,20 @@ public interface Segment {
    */
   record FirstForm(int bytes, int checksum) {}
 
+  /** Whether these batches are as they were received, so that a store may have them, too. */
+  default boolean isUnconsumed() {
+    return false;
+  }
+
+  /**
+   * The batches of its blocks, to be read without these; empty if it has no list of them.
+   *
+   * @throws CorruptException if the list is damaged
+   */
+  default Optional<BatchLists> lists() throws IOException {
+    return Optional.empty();
+  }
+
   /** How a block was stored at first. Empty if it is not stored as one. */
   default Optional<FirstForm> firstForm(BlockInfo block) throws IOException {
     return Optional.empty();

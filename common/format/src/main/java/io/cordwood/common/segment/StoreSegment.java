@@ -291,12 +291,8 @@ public final class StoreSegment implements Segment, ClockEviction.Kept {
     return listed().flatMap(BatchSection::sums);
   }
 
-  /**
-   * The batches of its blocks, to be read without these; empty if it has no list of them, as
-   * segments of versions 1 and 2.
-   *
-   * @throws CorruptException if the list is damaged
-   */
+  /** Segments of versions 1 and 2 have none. */
+  @Override
   public Optional<BatchLists> lists() throws IOException {
     Optional<BatchSection> list = listed();
     return list.isEmpty() ? Optional.empty() : Optional.of(list.get().lists(blocks()));

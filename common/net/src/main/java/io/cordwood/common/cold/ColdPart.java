@@ -4,6 +4,7 @@ import io.cordwood.common.bucket.BucketException;
 import io.cordwood.common.bucket.BucketException.Kind;
 import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.segment.AnyOf;
+import io.cordwood.common.segment.BatchLists;
 import io.cordwood.common.segment.Block;
 import io.cordwood.common.segment.BlockDecoder;
 import io.cordwood.common.segment.BlockInfo;
@@ -163,6 +164,11 @@ final class ColdPart implements Segment, AutoCloseable {
   @Override
   public List<LabelSummary> labels() throws IOException {
     return noted(range(), segment::labels);
+  }
+
+  @Override
+  public Optional<BatchLists> lists() throws IOException {
+    return noted(range(), segment::lists);
   }
 
   @Override
