@@ -8,6 +8,7 @@ import io.cordwood.common.cold.ColdFetcher.Permission;
 import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.run.Threads;
 import io.cordwood.common.segment.KeptIndexes;
+import io.cordwood.common.segment.LeftOut;
 import io.cordwood.common.segment.SegmentTail;
 import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.common.ulid.UlidRange;
@@ -52,6 +53,7 @@ public final class ColdReader implements AutoCloseable {
   private final KeptIndexes indexes =
       new KeptIndexes(Runtime.getRuntime().maxMemory() / INDEX_PART_OF_HEAP);
   private final ColdFetcher fetcher;
+  private volatile Supplier<? extends LeftOut> leftOut = () -> LeftOut.NOTHING;
   private final Map<ColdName, StoreSegment> open = new LinkedHashMap<>(16, 0.75f, true);
 
   /**
@@ -145,6 +147,11 @@ public final class ColdReader implements AutoCloseable {
     return catalogue;
   }
 
+  /** From now on, views are without what is left out when they are opened. */
+  public void leaveOut(Supplier<? extends LeftOut> from) {
+    leftOut = from;
+  }
+
   /**
    * Opens all objects that may have records of a range. What cannot be opened is lacking in the
    * view.
@@ -160,7 +167,8 @@ public final class ColdReader implements AutoCloseable {
             stopped::increment,
             damaged::increment,
             this::forget,
-            fetcher);
+            fetcher,
+            leftOut.get());
     if (!mayHold(range)) {
       return view;
     }

@@ -3,6 +3,8 @@ package io.cordwood.common.cold;
 import io.cordwood.common.bucket.BucketException;
 import io.cordwood.common.bucket.BucketException.Kind;
 import io.cordwood.common.run.RateLimitedLog;
+import io.cordwood.common.segment.CutSegment;
+import io.cordwood.common.segment.LeftOut;
 import io.cordwood.common.segment.Segment;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.segment.StoreSegment;
@@ -32,7 +34,9 @@ public final class ColdView implements SegmentSource.View {
   private final AtomicLong requests = new AtomicLong();
   private final AtomicLong unread = new AtomicLong();
   private final ColdFetcher fetcher;
+  private final LeftOut leftOut;
   private final List<ColdPart> parts = new ArrayList<>();
+  private @Nullable List<Segment> segments;
   private Optional<BucketPlace> place = Optional.empty();
   private long reliableUntilNanos = System.nanoTime();
   private @Nullable UlidRange lacking;
@@ -59,7 +63,9 @@ public final class ColdView implements SegmentSource.View {
       Runnable whenStopped,
       Runnable whenUnread,
       Consumer<ColdObject> whenDamaged,
-      ColdFetcher fetcher) {
+      ColdFetcher fetcher,
+      LeftOut leftOut) {
+    this.leftOut = leftOut;
     this.range = range;
     this.fetcher = fetcher;
     this.maxRequests = maxRequests;
@@ -142,8 +148,13 @@ public final class ColdView implements SegmentSource.View {
   }
 
   @Override
-  public List<? extends Segment> segments() {
-    return List.copyOf(parts);
+  public synchronized List<? extends Segment> segments() {
+    List<Segment> known = segments;
+    if (known == null) {
+      known = parts.stream().map(it -> CutSegment.of(it, leftOut)).toList();
+      segments = known;
+    }
+    return known;
   }
 
   /** Asked after the search: also what was found meanwhile. */

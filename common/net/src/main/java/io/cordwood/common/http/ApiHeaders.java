@@ -15,5 +15,8 @@ public final class ApiHeaders {
 
   public static final String NO_COPIES = "none";
 
+  /** The sum of the deletions that an answer leaves out. */
+  public static final String DELETIONS = "cordwood-deletions";
+
   private ApiHeaders() {}
 }

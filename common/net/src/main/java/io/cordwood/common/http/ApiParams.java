@@ -191,6 +191,9 @@ public final class ApiParams {
   /** The identity of the node that asks. */
   public static final String NODE = "node";
 
+  /** The sum of the deletions that the node that asks knows. */
+  public static final String DELETIONS = "deletions";
+
   /** A set that the one who asks has already: {@link KnownParts}; the answer leaves it out. */
   public static final String KNOWN = "known";
 

@@ -149,6 +149,9 @@ public final class ApiPaths {
   /** POST: a query saw too few copies of what a store holds in a range of ULIDs. */
   public static final String STORE_HINT = "/store/hint";
 
+  /** GET, POST: the deletions that a node knows, for other nodes. */
+  public static final String DELETIONS_KNOWN = "/deletions/known";
+
   /** GET: the peers this node sees. */
   public static final String CLUSTER = "/cluster";
 

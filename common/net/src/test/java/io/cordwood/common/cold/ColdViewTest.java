@@ -13,6 +13,7 @@ import io.cordwood.common.run.ByteBudget;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BlockDecoder;
 import io.cordwood.common.segment.BlockInfo;
+import io.cordwood.common.segment.LeftOut;
 import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.Segment;
 import io.cordwood.common.segment.Topic;
@@ -158,7 +159,8 @@ final class ColdViewTest {
   }
 
   private ColdView view(ColdFetcher fetcher) throws IOException {
-    var view = new ColdView(UlidRange.ALL, 1000, () -> {}, () -> {}, _ -> {}, fetcher);
+    var view =
+        new ColdView(UlidRange.ALL, 1000, () -> {}, () -> {}, _ -> {}, fetcher, LeftOut.NOTHING);
     ColdObject object = reader.catalogue().find(UlidRange.ALL).objects().getFirst();
     view.add(object, reader.open(object), false);
     return view;

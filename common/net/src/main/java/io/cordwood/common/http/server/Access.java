@@ -65,7 +65,8 @@ enum Access {
 
   private static final Set<String> SENDERS = Set.of(ApiPaths.INGEST, ApiPaths.INGEST_BULK);
 
-  private static final Set<String> NODES = Set.of(ApiPaths.QUERY_TIER, ApiPaths.STREAM_TIER);
+  private static final Set<String> NODES =
+      Set.of(ApiPaths.QUERY_TIER, ApiPaths.STREAM_TIER, ApiPaths.DELETIONS_KNOWN);
 
   /** All that is below them, too, but what is for senders and for people. */
   private static final List<String> OF_NODES = List.of("/ingest/", "/store/");

@@ -1,0 +1,91 @@
+package io.cordwood.common.deletion;
+
+import io.cordwood.common.run.RateLimitedLog;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks those nodes for their deletions that say that they know others than this one. For all
+ * threads; one of them asks.
+ */
+public final class DeletionWatch {
+  private static final RateLimitedLog LOG =
+      new RateLimitedLog(LoggerFactory.getLogger(DeletionWatch.class), Duration.ofMinutes(1));
+
+  /** Who cannot be asked keeps no query waiting again so soon. */
+  private static final Duration PAUSE = Duration.ofSeconds(10);
+
+  private final DeletionExchange exchange;
+  private final Supplier<List<Teller>> others;
+
+  /** What each node said, and this one knew, when it was asked last. */
+  private final Map<URI, Sums> asked = new HashMap<>();
+
+  /** By {@link System#nanoTime}, when each node could not be asked that is not asked again yet. */
+  private final Map<URI, Long> failed = new HashMap<>();
+
+  private record Sums(long told, long own) {}
+
+  /**
+   * A node that tells the sum of the deletions that it knows.
+   *
+   * @param sum as it was heard last, perhaps seconds ago
+   */
+  public record Teller(URI node, long sum) {}
+
+  /**
+   * @param others that know of deletions at all, without this node
+   */
+  public DeletionWatch(DeletionExchange exchange, Supplier<List<Teller>> others) {
+    this.exchange = exchange;
+    this.others = others;
+  }
+
+  /**
+   * Looks once; waits for those that are asked.
+   *
+   * @return whether all that is known elsewhere is known here, as far as was heard
+   */
+  public synchronized boolean look() {
+    List<Teller> tellers = others.get();
+    Set<URI> nodes = tellers.stream().map(Teller::node).collect(Collectors.toSet());
+    asked.keySet().retainAll(nodes);
+    failed.keySet().retainAll(nodes);
+    boolean all = true;
+    for (Teller teller : tellers) {
+      all &= ask(teller);
+    }
+    return all;
+  }
+
+  private boolean ask(Teller teller) {
+    Deletions deletions = exchange.deletions();
+    long own = deletions.known().sum();
+    boolean isSame = teller.sum == own && !deletions.areLost();
+    if (isSame || new Sums(teller.sum, own).equals(asked.get(teller.node))) {
+      return true;
+    }
+    Long before = failed.get(teller.node);
+    if (before != null && System.nanoTime() - before < PAUSE.toNanos()) {
+      return false;
+    }
+    try {
+      exchange.fetch(teller.node);
+      failed.remove(teller.node);
+      asked.put(teller.node, new Sums(teller.sum, deletions.known().sum()));
+      return true;
+    } catch (IOException e) {
+      failed.put(teller.node, System.nanoTime());
+      LOG.warn("knows other deletions, and cannot be asked:", teller.node, e.toString());
+      return false;
+    }
+  }
+}

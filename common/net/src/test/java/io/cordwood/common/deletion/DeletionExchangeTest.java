@@ -1,0 +1,133 @@
+package io.cordwood.common.deletion;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cordwood.common.deletion.DeletionWatch.Teller;
+import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.http.TestServer;
+import io.cordwood.common.http.client.PeerClient;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nodes tell each other what is deleted, over HTTP. */
+final class DeletionExchangeTest {
+  private static final List<Tombstone> SOME =
+      IntStream.range(0, 6).mapToObj(i -> RandomTombstones.of(i, "shop")).toList();
+
+  @TempDir private Path folder;
+  private final TestServer server = new TestServer();
+  private final PeerClient client = new PeerClient(TestServer.LONG, TestServer.LONG);
+  private final URI node = server.uri("/");
+  private Deletions theirs;
+  private Deletions own;
+  private DeletionExchange exchange;
+
+  @BeforeEach
+  void open() throws IOException {
+    theirs = open("theirs");
+    own = open("own");
+    exchange = new DeletionExchange(own, client);
+    DeletionRoutes.addTo(server.routes, theirs);
+  }
+
+  private Deletions open(String name) throws IOException {
+    return Deletions.open(
+        Files.createDirectory(folder.resolve(name)), Filesystem.real(), new SimpleMeterRegistry());
+  }
+
+  @AfterEach
+  void close() {
+    client.close();
+    server.close();
+  }
+
+  @Test
+  void bothKnowWhatEitherDid() throws IOException {
+    exchange.with(node);
+    assertThat(own.known()).isEqualTo(Tombstones.NONE);
+    theirs.learn(SOME.subList(0, 4));
+    own.learn(SOME.subList(2, 6));
+    exchange.with(node);
+    assertThat(own.known().all()).containsExactlyInAnyOrderElementsOf(SOME);
+    assertThat(theirs.known()).isEqualTo(own.known());
+  }
+
+  @Test
+  void whatIsNotTakenIsAnErrorOnBothSides() throws IOException {
+    theirs.ask(SOME.getFirst());
+    own.ask(RandomTombstones.of(0, "audit"));
+    assertThatThrownBy(() -> exchange.fetch(node)).hasMessageContaining("two that differ");
+    assertThatThrownBy(() -> exchange.tell(node))
+        .hasMessageContaining("409")
+        .hasMessageContaining("two that differ");
+    assertThat(theirs.known().all()).containsExactly(SOME.getFirst());
+  }
+
+  @Test
+  void aNodeOfAnEarlierVersionIsAnError() {
+    try (var older = new TestServer()) {
+      assertThatThrownBy(() -> exchange.fetch(older.uri("/"))).hasMessageContaining("404");
+    }
+  }
+
+  @Test
+  void onlyWhoSaysSomethingElseIsAskedAndOnceForIt() throws IOException {
+    var calls = new AtomicInteger();
+    theirs.learn(SOME.subList(0, 4));
+    List<Teller> tellers = new ArrayList<>();
+    var watch =
+        new DeletionWatch(
+            exchange,
+            () -> {
+              calls.incrementAndGet();
+              return List.copyOf(tellers);
+            });
+    assertThat(watch.look()).isTrue();
+    tellers.add(new Teller(node, theirs.known().sum()));
+    assertThat(watch.look()).isTrue();
+    assertThat(own.known()).isEqualTo(theirs.known());
+    theirs.learn(SOME);
+    assertThat(watch.look()).as("it has not said so yet").isTrue();
+    assertThat(own.known().size()).isEqualTo(4);
+    tellers.set(0, new Teller(node, theirs.known().sum()));
+    assertThat(watch.look()).isTrue();
+    assertThat(own.known().size()).isEqualTo(6);
+    assertThat(calls).hasValue(4);
+  }
+
+  @Test
+  void whoLostSomeAsksThoughTheSumsAreTheSame() throws IOException {
+    theirs.learn(SOME);
+    own.learn(SOME);
+    Path file = folder.resolve("own/deletions");
+    Files.writeString(file, Files.readString(file) + "#\n");
+    Deletions lost = Deletions.open(folder.resolve("own"), Filesystem.real(), new SimpleMeterRegistry());
+    assertThat(lost.areLost()).isTrue();
+    var watch =
+        new DeletionWatch(
+            new DeletionExchange(lost, client),
+            () -> List.of(new Teller(node, theirs.known().sum())));
+    assertThat(watch.look()).isTrue();
+    assertThat(lost.areLost()).isFalse();
+  }
+
+  @Test
+  void whoCannotBeAskedIsSaidToKnowMore() {
+    URI nobody = URI.create("http://127.0.0.1:1/");
+    var watch = new DeletionWatch(exchange, () -> List.of(new Teller(nobody, 5)));
+    assertThat(watch.look()).isFalse();
+    assertThat(watch.look()).isFalse();
+  }
+}
