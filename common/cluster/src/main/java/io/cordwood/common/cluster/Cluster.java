@@ -133,7 +133,8 @@ public final class Cluster implements AutoCloseable {
     return membersAndTwins().stream().filter(node -> node.has(role)).toList();
   }
 
-  private List<NodeInfo> membersAndTwins() {
+  /** All members, of whatever role, this one included, as {@link #membersAndTwins(Role)}. */
+  public List<NodeInfo> membersAndTwins() {
     return state.membersAndTwins(self());
   }
 

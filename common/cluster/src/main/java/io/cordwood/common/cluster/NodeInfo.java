@@ -37,9 +37,10 @@ public record NodeInfo(
    * @param lists store segments of version 3, which list their batches; nodes of earlier versions
    *     refuse them
    * @param labels batches with labels; to nodes of earlier versions they are damage
+   * @param deletions sets of deletions; nodes of earlier versions show what is deleted
    */
-  public record Reads(boolean lists, boolean labels) {
-    private static final Reads ALL = new Reads(true, true);
+  public record Reads(boolean lists, boolean labels, boolean deletions) {
+    private static final Reads ALL = new Reads(true, true, true);
   }
 
   /**

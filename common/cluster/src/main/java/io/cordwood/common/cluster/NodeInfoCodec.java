@@ -32,7 +32,9 @@ import java.util.Set;
  *   u8   partners, 255 if it may be any store, else i32 checksum of each one's node id. Earlier
  *        versions end before them
  *   u8   bit 0: it tells others whom it remembers; bit 1: it reads store segments of version 3;
- *        bit 2: it reads batches with labels. Earlier versions end before it
+ *        bit 2: it reads batches with labels; bit 3: it leaves out what is deleted. Earlier versions
+ *        end before it
+ *   i64  sum of the deletions that it knows. Earlier versions end before it
  *        what a later version may add is ignored, and so are roles not known here
  * </pre>
  */
@@ -42,6 +44,7 @@ final class NodeInfoCodec {
   private static final byte TELLS = 1;
   private static final byte READS_LISTS = 2;
   private static final byte READS_LABELS = 4;
+  private static final byte DELETES = 8;
 
   private NodeInfoCodec() {}
 
@@ -64,8 +67,8 @@ final class NodeInfoCodec {
       out.writeShort(node.senderPorts().durable());
       out.writeInt(node.load().quarantinedSegments());
       writePartners(out, node.load().partners());
-      int lists = node.reads().lists() ? READS_LISTS : 0;
-      out.writeByte(TELLS | lists | (node.reads().labels() ? READS_LABELS : 0));
+      out.writeByte(TELLS | bits(node.reads()));
+      out.writeLong(node.load().deletionsSum());
     } catch (IOException e) {
       throw new UncheckedIOException("writing to memory", e);
     }
@@ -84,8 +87,8 @@ final class NodeInfoCodec {
 
   /** Whether the node that wrote this understands a {@link Recollection}. */
   static boolean tells(byte[] bytes, NodeInfo decoded) {
-    int end = encode(decoded).length;
-    return bytes.length >= end && (bytes[end - 1] & TELLS) != 0;
+    int at = encode(decoded).length - Long.BYTES - 1;
+    return bytes.length > at && (bytes[at] & TELLS) != 0;
   }
 
   private static NodeInfo decode(DataInputStream in) throws IOException {
@@ -105,6 +108,7 @@ final class NodeInfoCodec {
     int quarantined = in.available() == 0 ? 0 : in.readInt();
     Partners partners = in.available() == 0 ? Partners.UNKNOWN : readPartners(in);
     int knows = in.available() == 0 ? 0 : in.readUnsignedByte();
+    long deletionsSum = in.available() == 0 ? 0 : in.readLong();
     return new NodeInfo(
         nodeId,
         roles,
@@ -112,9 +116,10 @@ final class NodeInfoCodec {
         apiPort,
         replicationFactor,
         load.withQuarantined(quarantined)
-            .withStored(load.storedBytes(), load.replicatedFromMillis(), partners),
+            .withStored(load.storedBytes(), load.replicatedFromMillis(), partners)
+            .withDeletions(deletionsSum),
         ports,
-        new NodeInfo.Reads((knows & READS_LISTS) != 0, (knows & READS_LABELS) != 0));
+        reads(knows));
   }
 
   private static SenderPorts readSenderPorts(DataInputStream in) throws IOException {
@@ -144,7 +149,7 @@ final class NodeInfoCodec {
 
   private static NodeLoad readLoad(DataInputStream in) throws IOException {
     Load senders = new Load(in.readInt(), in.readLong(), in.readLong(), in.readLong());
-    return new NodeLoad(senders, in.readLong(), in.readLong(), 0, Partners.UNKNOWN);
+    return new NodeLoad(senders, in.readLong(), in.readLong(), 0, Partners.UNKNOWN, 0);
   }
 
   private static void writeText(DataOutputStream out, String text) throws IOException {
@@ -157,6 +162,17 @@ final class NodeInfoCodec {
     byte[] bytes = new byte[in.readUnsignedByte()];
     in.readFully(bytes);
     return new String(bytes, StandardCharsets.US_ASCII);
+  }
+
+  private static int bits(NodeInfo.Reads reads) {
+    int lists = reads.lists() ? READS_LISTS : 0;
+    int labels = reads.labels() ? READS_LABELS : 0;
+    return lists | labels | (reads.deletions() ? DELETES : 0);
+  }
+
+  private static NodeInfo.Reads reads(int bits) {
+    return new NodeInfo.Reads(
+        (bits & READS_LISTS) != 0, (bits & READS_LABELS) != 0, (bits & DELETES) != 0);
   }
 
   private static int bits(Set<Role> roles) {

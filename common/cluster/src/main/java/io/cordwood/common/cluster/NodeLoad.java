@@ -12,13 +12,15 @@ import io.cordwood.common.wire.Load;
  *     nothing
  * @param quarantinedSegments that no store could store, and none is given any more
  * @param partners the stores among which what it stores has these copies
+ * @param deletionsSum of the deletions that it knows; 0 of a node that knows none
  */
 public record NodeLoad(
     Load senders,
     long storedBytes,
     long replicatedFromMillis,
     int quarantinedSegments,
-    Partners partners) {
+    Partners partners,
+    long deletionsSum) {
   /** The load of a node that has not measured anything yet. */
   public static final NodeLoad NONE = new NodeLoad(0, 0, 0, 0, 0);
 
@@ -36,7 +38,8 @@ public record NodeLoad(
         storedBytes,
         Long.MAX_VALUE,
         0,
-        Partners.UNKNOWN);
+        Partners.UNKNOWN,
+        0);
   }
 
   /**
@@ -66,23 +69,31 @@ public record NodeLoad(
 
   /** The load of a node that holds store segments. */
   public NodeLoad withStored(long bytes, long replicatedFrom, Partners among) {
-    return new NodeLoad(senders, bytes, replicatedFrom, quarantinedSegments, among);
+    return new NodeLoad(senders, bytes, replicatedFrom, quarantinedSegments, among, deletionsSum);
   }
 
   /** The load of an ingest node that keeps that many segments from the stores. */
   public NodeLoad withQuarantined(int segments) {
-    return new NodeLoad(senders, storedBytes, replicatedFromMillis, segments, partners);
+    return new NodeLoad(
+        senders, storedBytes, replicatedFromMillis, segments, partners, deletionsSum);
   }
 
   /** This load, with another number of connections. */
   public NodeLoad withConnections(int open) {
     Load told = new Load(open, bytesPerSecond(), backlogBytes(), freeDiskBytes());
-    return new NodeLoad(told, storedBytes, replicatedFromMillis, quarantinedSegments, partners);
+    return new NodeLoad(
+        told, storedBytes, replicatedFromMillis, quarantinedSegments, partners, deletionsSum);
+  }
+
+  /** The load of a node that knows deletions of which this is the sum. */
+  public NodeLoad withDeletions(long sum) {
+    return new NodeLoad(
+        senders, storedBytes, replicatedFromMillis, quarantinedSegments, partners, sum);
   }
 
   /** Without the figures that change all the time, of which nobody concludes what is stored. */
   NodeLoad withoutFigures() {
-    return lasting().withQuarantined(quarantinedSegments);
+    return lasting().withQuarantined(quarantinedSegments).withDeletions(deletionsSum);
   }
 
   /** Whether one of the figures is more than a tenth larger or smaller than it was. */

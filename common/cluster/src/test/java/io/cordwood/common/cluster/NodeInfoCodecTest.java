@@ -27,7 +27,8 @@ final class NodeInfoCodecTest {
   private static final int SENDER_PORTS_BYTES = 4;
   private static final int PARTNERS_BYTES = 1 + 2 * Integer.BYTES;
   private static final int QUARANTINE_BYTES = Integer.BYTES;
-  private static final int TELLING_BYTES = 1;
+  private static final int DELETIONS_BYTES = Long.BYTES;
+  private static final int TELLING_BYTES = 1 + DELETIONS_BYTES;
 
   @Test
   void whatIsWrittenReadsBack() throws GossipFormatException {
@@ -57,13 +58,13 @@ final class NodeInfoCodecTest {
         node.replicationFactor(),
         node.load(),
         node.senderPorts(),
-        new NodeInfo.Reads(false, false));
+        new NodeInfo.Reads(false, false, false));
   }
 
   @Test
   void aNodeThatReadsListsButNoLabelsIsTakenAtItsWord() throws GossipFormatException {
     byte[] bytes = NodeInfoCodec.encode(NODE);
-    bytes[bytes.length - 1] = 3;
+    bytes[bytes.length - TELLING_BYTES] = 3;
     NodeInfo found = NodeInfoCodec.decode(bytes);
     assertThat(found.reads().lists()).isTrue();
     assertThat(found.reads().labels()).isFalse();
@@ -73,7 +74,7 @@ final class NodeInfoCodecTest {
   @Test
   void aNodeThatTellsButReadsNoListsIsTakenAtItsWord() throws GossipFormatException {
     byte[] bytes = NodeInfoCodec.encode(NODE);
-    bytes[bytes.length - 1] = 1;
+    bytes[bytes.length - TELLING_BYTES] = 1;
     assertThat(NodeInfoCodec.decode(bytes)).isEqualTo(withoutLists(NODE));
     assertThat(NodeInfoCodec.encode(withoutLists(NODE))).isEqualTo(bytes);
     assertThat(NodeInfoCodec.tells(bytes, NODE)).isTrue();
@@ -101,6 +102,7 @@ final class NodeInfoCodecTest {
     int ofEarlier = beforeTelling - PARTNERS_BYTES;
     for (int length = 0; length < bytes.length; length++) {
       if (length == beforeTelling
+          || length == bytes.length - DELETIONS_BYTES
           || length == ofEarlier
           || length == ofEarlier - QUARANTINE_BYTES
           || length == ofEarlier - QUARANTINE_BYTES - SENDER_PORTS_BYTES) {
