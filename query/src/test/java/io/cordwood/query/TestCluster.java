@@ -2,6 +2,7 @@ package io.cordwood.query;
 
 import io.cordwood.common.access.NodeKeys;
 import io.cordwood.common.cluster.Partners;
+import io.cordwood.common.deletion.DeletionRoutes;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.client.PeerCredentials;
@@ -114,6 +115,7 @@ public final class TestCluster implements AutoCloseable {
               new PeerCredentials(keys, Optional.empty()));
       this.api = new QueryApi(setting, 2, meters);
       api.addRoutes(routes);
+      DeletionRoutes.addTo(routes, records.deletions());
       routes.post(
           ApiPaths.STORE_HINT,
           Params.ANY,

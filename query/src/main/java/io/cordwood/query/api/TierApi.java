@@ -1,5 +1,7 @@
 package io.cordwood.query.api;
 
+import io.cordwood.common.deletion.Deletions;
+import io.cordwood.common.http.ApiHeaders;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.http.server.Params;
@@ -92,11 +94,16 @@ final class TierApi {
       TierQuestion question, SegmentSource source, ScanStats stats, Response response)
       throws IOException {
     Query query = question.query();
+    Deletions deletions = records.deletions();
+    question.refuseUnlessDeleted(deletions.known().sumText());
     response.header("content-type", "application/octet-stream");
     var writer = new AnswerWriter(response.body(), query.detail(), question.labels());
     Optional<Instant> stampTime = source.stampTime();
     Optional<Stop> stop = Optional.empty();
     try (SegmentSource.View view = source.view(query.range())) {
+      String deleted = deletions.known().sumText();
+      question.refuseUnlessDeleted(deleted);
+      response.header(ApiHeaders.DELETIONS, deleted);
       writer.head(stampTime, told(question));
       for (SegmentSource.Evicted gone : view.evicted()) {
         writer.evicted(gone);

@@ -1,5 +1,6 @@
 package io.cordwood.query.gather;
 
+import io.cordwood.common.deletion.DeletionExchange;
 import io.cordwood.common.http.client.PeerClient;
 import io.cordwood.common.run.Threads;
 import io.cordwood.common.ulid.Ulid;
@@ -120,7 +121,7 @@ final class ClusterExecution implements QueryExecution {
       var answer =
           new PeerAnswer(
               question,
-              dependencies.peers,
+              new DeletionExchange(dependencies.records.deletions(), dependencies.peers),
               peer.uri(),
               partial,
               replicaEvidence,
@@ -265,10 +266,26 @@ final class ClusterExecution implements QueryExecution {
     var parts = new MissingParts(judging, query.range().until(enough.orElse(Ulid.MAX)));
     merger.lock();
     try {
-      return parts.of(merger.all());
+      List<MissingNode> missing = new ArrayList<>(parts.of(merger.all()));
+      deletedMeanwhile().ifPresent(missing::add);
+      return missing;
     } finally {
       merger.unlock();
     }
+  }
+
+  /** Others know what is deleted since they were asked, and some parts may hold it. */
+  private Optional<MissingNode> deletedMeanwhile() {
+    String known = dependencies.records.deletions().known().sumText();
+    return known.equals(question.deletions())
+        ? Optional.empty()
+        : Optional.of(
+            new MissingNode(
+                verdicts.self(),
+                Tier.STORE,
+                query.range(),
+                "some of these records were deleted while they were asked for: ask again",
+                false));
   }
 
   /**

@@ -1,7 +1,9 @@
 package io.cordwood.query.gather;
 
+import io.cordwood.common.deletion.DeletionExchange;
+import io.cordwood.common.deletion.Tombstones;
+import io.cordwood.common.http.ApiHeaders;
 import io.cordwood.common.http.ApiPaths;
-import io.cordwood.common.http.client.PeerClient;
 import io.cordwood.common.http.client.PeerResponse;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.ulid.Ulid;
@@ -32,7 +34,7 @@ import java.util.Optional;
  */
 record PeerAnswer(
     Question asked,
-    PeerClient client,
+    DeletionExchange exchange,
     URI node,
     PartialResult partial,
     ReplicaEvidence replicaEvidence,
@@ -41,6 +43,7 @@ record PeerAnswer(
     implements Runnable {
   private static final Duration RESPONSE_TIME = Duration.ofSeconds(10);
   private static final Duration FRAME_TIME = Duration.ofSeconds(30);
+  private static final int DIFFERENT_DELETIONS = 409;
 
   @Override
   public void run() {
@@ -53,9 +56,11 @@ record PeerAnswer(
             asked.query(),
             asked.progress(),
             true,
-            asked.known());
-    try (PeerResponse response = question.ask(client, node, ApiPaths.QUERY_TIER, RESPONSE_TIME)) {
+            asked.known(),
+            Optional.of(asked.deletions()));
+    try (PeerResponse response = ask(question)) {
       if (response.status() == 200) {
+        checkDeletions(response);
         var reader = new AnswerReader(response.body(), asked.query(), FRAME_TIME);
         read(reader);
         if (!partial.isUnwanted()) {
@@ -71,6 +76,31 @@ record PeerAnswer(
     } catch (RuntimeException | Error e) {
       fail("broken", "a defect: " + e);
       throw e;
+    }
+  }
+
+  /** Asks; of two who know different deletions each learns those of the other before. */
+  private PeerResponse ask(TierQuestion question) throws IOException {
+    PeerResponse answer = question.ask(exchange.client(), node, ApiPaths.QUERY_TIER, RESPONSE_TIME);
+    if (answer.status() != DIFFERENT_DELETIONS) {
+      return answer;
+    }
+    answer.close();
+    exchange.with(node);
+    if (!exchange.deletions().known().sumText().equals(asked.deletions())) {
+      throw new IOException("it knew of deletions of which this node did not: ask again");
+    }
+    return question.ask(exchange.client(), node, ApiPaths.QUERY_TIER, RESPONSE_TIME);
+  }
+
+  /** One of an earlier version knows of no deletions. */
+  private void checkDeletions(PeerResponse response) throws AnswerFormatException {
+    String left = response.header(ApiHeaders.DELETIONS);
+    String leaves = left == null ? Tombstones.NONE.sumText() : left;
+    if (!leaves.equals(asked.deletions())) {
+      throw new AnswerFormatException(
+          "expected an answer without deletions %s, found one without %s"
+              .formatted(asked.deletions(), leaves));
     }
   }
 

@@ -101,7 +101,8 @@ public final class QueryExecutor implements AutoCloseable {
     if (alone && dependencies.cold(query.range()).isEmpty()) {
       return new LocalExecution(dependencies, query, verdicts, stats, budget);
     }
-    var question = new Question(query, options.progress, known(nodes));
+    String deletions = dependencies.records().deletions().known().sumText();
+    var question = new Question(query, options.progress, known(nodes), deletions);
     return new ClusterExecution(dependencies, question, verdicts, stats, budget);
   }
 

@@ -9,5 +9,6 @@ import java.util.Optional;
  *
  * @param progress whether the nodes are to say how far they have come
  * @param known the nodes that they need not name
+ * @param deletions the sum of what this node knows to be deleted
  */
-record Question(Query query, boolean progress, Optional<KnownParts> known) {}
+record Question(Query query, boolean progress, Optional<KnownParts> known, String deletions) {}

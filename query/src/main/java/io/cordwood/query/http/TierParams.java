@@ -38,7 +38,8 @@ public final class TierParams {
                 selection, params.range(request), MatchingParams.only(request), detail),
         request.flag(ApiParams.PROGRESS),
         request.flag(ApiParams.LABELS),
-        known(request));
+        known(request),
+        request.param(ApiParams.DELETIONS));
   }
 
   private static Optional<KnownParts> known(Request request) {

@@ -66,7 +66,14 @@ final class TailFeed implements AutoCloseable {
   /** Follows a peer. */
   static TailFeed peer(String nodeId, URI uri, PeerClient client, Query query, TailBuffer buffer) {
     var question =
-        new TierQuestion(Optional.of(nodeId), Tier.INGEST, query, false, true, Optional.empty());
+        new TierQuestion(
+            Optional.of(nodeId),
+            Tier.INGEST,
+            query,
+            false,
+            true,
+            Optional.empty(),
+            Optional.empty());
     return new TailFeed(nodeId, buffer, false, feed -> feed.read(client, uri, question));
   }
 

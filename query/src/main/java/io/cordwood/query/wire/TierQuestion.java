@@ -50,6 +50,8 @@ import java.util.StringJoiner;
  *           by which fields records are counted, and what is measured of them
  *   progress  whether frames between the others say how far the search has come
  *   labels  whether labels are sent with batches that have some
+ *   deletions  the sum of what the node that asks knows to be deleted; a node that knows something
+ *           else refuses
  *   known   the nodes that the answer need not name, as {@link SharedNodes} say
  * </pre>
  */
@@ -59,7 +61,8 @@ public record TierQuestion(
     Query query,
     boolean progress,
     boolean labels,
-    Optional<KnownParts> known) {
+    Optional<KnownParts> known,
+    Optional<String> deletions) {
   /** Longer ones would not stand in an address. */
   private static final int MAX_ADDRESS_CHARS = 4000;
 
@@ -86,6 +89,23 @@ public record TierQuestion(
         .filter(meant -> !meant.equals(self))
         .ifPresent(meant -> {
           throw new HttpError(421, "expected a question for " + self + ", found one for " + meant);
+        });
+  }
+
+  /**
+   * Refuses a question of a node that knows other deletions. To be called before the segments are
+   * looked at, and after it, since the set grows.
+   *
+   * @param own sum of what this node knows to be deleted
+   * @throws HttpError 409 if they differ
+   */
+  public void refuseUnlessDeleted(String own) {
+    deletions
+        .filter(sum -> !sum.equals(own))
+        .ifPresent(sum -> {
+          throw new HttpError(
+              409,
+              "expected a question of one who knows deletions %s, found %s".formatted(own, sum));
         });
   }
 
@@ -117,6 +137,7 @@ public record TierQuestion(
     if (labels) {
       add(parameters, ApiParams.LABELS, "true");
     }
+    deletions.ifPresent(sum -> add(parameters, ApiParams.DELETIONS, sum));
     known.ifPresent(parts -> add(parameters, ApiParams.KNOWN, parts.toString()));
     return parameters.toString();
   }
