@@ -2,6 +2,7 @@ package io.cordwood.ingest.node;
 
 import io.cordwood.common.cluster.NodeInfo;
 import io.cordwood.common.cluster.NodeLoad;
+import io.cordwood.common.deletion.Deletions;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.ReadableFile;
 import io.cordwood.common.http.ApiPaths;
@@ -245,6 +246,23 @@ public final class IngestNode implements AutoCloseable {
                 + " segments are quarantined, since no store could store them; GET "
                 + ApiPaths.QUARANTINE
                 + " lists them");
+  }
+
+  /** From now on this node keeps nothing that is deleted once stores have it. */
+  public void leaveOut(Deletions deletions) {
+    IngestLog log = disk.segments();
+    if (deletions.known().size() > 0) {
+      log.leaveOut(deletions::known);
+    }
+    deletions.whenChanged(() -> log.leaveOut(deletions::known));
+  }
+
+  /** Why deletions are not carried out here; empty if they are. */
+  public Optional<String> notCarriedOut() {
+    int old = disk.segments().old();
+    return old == 0
+        ? Optional.empty()
+        : Optional.of(old + " segments of before wait for stores, or are quarantined");
   }
 
   /** Whether stores have committed all that this node received. */

@@ -215,6 +215,14 @@ final class ClaimQueue {
     log.info("{}: released from quarantine", id);
   }
 
+  /** Deletes a segment that is in quarantine, if it still is. */
+  void drop(QuarantinedSegment segment) throws IOException {
+    if (quarantined.remove(segment.id()) != null) {
+      folder.delete(segment.id(), IngestSegmentState.QUARANTINED);
+      folder.force();
+    }
+  }
+
   /** A store has stored a segment too late, so that it is not to blame. */
   void storedLate(Ulid id) {
     failures.forget(id);

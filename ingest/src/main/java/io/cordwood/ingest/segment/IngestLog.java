@@ -2,6 +2,7 @@ package io.cordwood.ingest.segment;
 
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.ReadableFile;
+import io.cordwood.common.segment.LeftOut;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidStamper;
 import io.cordwood.ingest.IngestMetrics;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -108,6 +110,27 @@ public final class IngestLog implements Closeable {
     synchronized (ids) {
       return ids.stamp(1);
     }
+  }
+
+  /**
+   * From now on no used file is kept that may hold something deleted. To be called again whenever
+   * something else is deleted.
+   */
+  public void leaveOut(Supplier<? extends LeftOut> deleted) {
+    folder.leaveOut(deleted, nextId());
+    var rewrite = new QuarantineRewrite(folder, deleted.get());
+    for (QuarantinedSegment segment : leases.quarantined()) {
+      try {
+        leases.rewrite(segment, rewrite, nextId());
+      } catch (IOException e) {
+        log.warn("{}: what is deleted does not go before the next start", segment.id(), e);
+      }
+    }
+  }
+
+  /** How many segments here were begun before something was deleted, and may hold it. */
+  public int old() {
+    return (int) ids().stream().filter(folder::isOld).count();
   }
 
   /** A new segment for one upload, the caller's own. */

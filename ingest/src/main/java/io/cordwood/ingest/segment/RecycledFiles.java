@@ -87,6 +87,16 @@ final class RecycledFiles {
     }
   }
 
+  /** Deletes all. */
+  void dropAll() {
+    for (Spare spare : spares) {
+      if (spares.remove(spare)) {
+        allBytes.addAndGet(-spare.bytes());
+        drop(spare);
+      }
+    }
+  }
+
   private void drop(Spare spare) {
     try {
       names.delete(spare.id(), IngestSegmentState.SPARE);

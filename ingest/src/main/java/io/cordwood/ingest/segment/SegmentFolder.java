@@ -3,10 +3,12 @@ package io.cordwood.ingest.segment;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.ReadableFile;
 import io.cordwood.common.file.WritableFile;
+import io.cordwood.common.segment.LeftOut;
 import io.cordwood.common.ulid.Ulid;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The folder that holds the ingest segments, each in a file named after its ULID and its state, and
@@ -18,6 +20,7 @@ final class SegmentFolder {
   private final SegmentNames names;
   private final OpenSegments open = new OpenSegments();
   private final RecycledFiles spares;
+  private final UsedFiles used = new UsedFiles();
 
   /**
    * @param path of the folder, which this process has locked
@@ -98,10 +101,29 @@ final class SegmentFolder {
     boolean kept =
         open.retireIfPinned(
                 id, () -> move(id, IngestSegmentState.PENDING, IngestSegmentState.SPARE))
-            || open.ifNone(id, () -> spares.keep(id, bytes));
+            || open.ifNone(id, () -> mayBeKept(id, bytes) && spares.keep(id, bytes));
     if (!kept) {
       delete(id, IngestSegmentState.PENDING);
     }
+  }
+
+  private boolean mayBeKept(Ulid id, long bytes) {
+    return used.mayBeKept(id, bytes, () -> files.open(file(id, IngestSegmentState.PENDING)));
+  }
+
+  /**
+   * From now on no file is kept that may hold something deleted; those that are kept go.
+   *
+   * @param next the name of a segment that begins after this
+   */
+  void leaveOut(Supplier<? extends LeftOut> deleted, Ulid next) {
+    used.leaveOut(deleted, next);
+    spares.dropAll();
+  }
+
+  /** Whether a segment may hold what was deleted after it was begun. */
+  boolean isOld(Ulid id) {
+    return used.isOld(id);
   }
 
   /** How much room the disk has; lets go of spare files that are old, or of all if it is little. */

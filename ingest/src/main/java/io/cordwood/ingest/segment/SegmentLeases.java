@@ -238,6 +238,21 @@ public final class SegmentLeases {
     }
   }
 
+  /** Takes what is deleted out of a segment that is in quarantine. */
+  void rewrite(QuarantinedSegment segment, QuarantineRewrite rewrite, Ulid id) throws IOException {
+    QuarantineRewrite.Rewritten rewritten = rewrite.rewrite(segment, id);
+    lock.lock();
+    try {
+      rewritten.rest().ifPresent(queue::add);
+      if (rewritten.isOver()) {
+        queue.drop(segment);
+      }
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private interface Ending {
     void end(PendingSegment segment) throws IOException;
   }

@@ -2,8 +2,11 @@ package io.cordwood.ingest.unconsumed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.common.segment.LeftOut;
 import io.cordwood.common.segment.Segment;
 import io.cordwood.common.segment.SegmentSource.View;
+import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.node.HttpNode;
@@ -255,6 +258,33 @@ final class QuarantineTest {
         .isEqualTo(404);
     try (Stream<Path> files = Files.list(folder.resolve("ingest"))) {
       assertThat(files).hasSize(1);
+    }
+  }
+
+  @Test
+  void whatIsDeletedGoesOutOfASegmentInQuarantine() throws Exception {
+    String id = quarantine();
+    http.node.log().leaveOut(() -> LeftOut.NOTHING);
+    assertThat(quarantined()).startsWith(id + " ");
+    http.node.log().leaveOut(Everything::new);
+    assertThat(quarantined()).isEmpty();
+    assertThat(http.node.files()).noneMatch(name -> name.endsWith(".quarantined"));
+  }
+
+  private record Everything() implements LeftOut {
+    @Override
+    public boolean touches(UlidRange range) {
+      return true;
+    }
+
+    @Override
+    public Extent of(Topic topic, UlidRange range) {
+      return Extent.ALL;
+    }
+
+    @Override
+    public boolean has(Topic topic, Ulid record) {
+      return true;
     }
   }
 }
