@@ -35,6 +35,7 @@ final class MetricReference {
     PARTS.put("peer", "Calls to other nodes, on all nodes");
     PARTS.put("access", "Access, on all nodes");
     PARTS.put("cluster", "The cluster, on all nodes");
+    PARTS.put("deletions", "Deletions, on all nodes");
     PARTS.put("task", "Tasks, on all nodes");
     PARTS.put("build", "The build, on all nodes");
     PARTS_BY_FLAGS.put("tokens|ingest_token", "Tokens, on nodes with `--tokens`");

@@ -38,6 +38,7 @@ public final class StoreMetrics {
   private final Counter receivedBytes;
   private final Counter compactionIn;
   private final Counter compactionOut;
+  private final Counter deletionRewrites;
   private final Timer gatherTime;
   private final Timer writeTime;
   private final Timer lag;
@@ -68,6 +69,7 @@ public final class StoreMetrics {
     receivedBytes = counter("replicas.received.bytes");
     compactionIn = counter("compaction.in.bytes");
     compactionOut = counter("compaction.out.bytes");
+    deletionRewrites = counter("deletion.segments");
     gatherTime = timer("gather");
     writeTime = timer("write");
     lag = timer("lag");
@@ -267,6 +269,11 @@ public final class StoreMetrics {
     settleIn.increment(bytesIn);
     settleOut.increment(bytesOut);
     settleTime.record(took);
+  }
+
+  /** A segment is without what is deleted. */
+  public void deleted() {
+    deletionRewrites.increment();
   }
 
   public void retained(String state, long segments) {

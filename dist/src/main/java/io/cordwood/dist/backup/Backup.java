@@ -1,5 +1,6 @@
 package io.cordwood.dist.backup;
 
+import io.cordwood.common.deletion.Deletions;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.dist.backup.Manifest.Entry;
 import io.cordwood.ingest.segment.IngestBackup;
@@ -66,6 +67,7 @@ final class Backup {
     takeStore();
     copySmall(NODE_ID);
     copySmall(MEMBERS);
+    copySmall(Deletions.FILE);
     forceFolders();
     var manifest = new Manifest(node, began, entries());
     manifest.write(target);

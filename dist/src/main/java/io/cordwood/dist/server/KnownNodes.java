@@ -6,6 +6,7 @@ import io.cordwood.common.cluster.KnownMembers;
 import io.cordwood.common.cluster.NodeInfo;
 import io.cordwood.common.cluster.NodeLoad;
 import io.cordwood.common.cluster.Role;
+import io.cordwood.common.deletion.DeletionWatch;
 import io.cordwood.common.http.server.HttpError;
 import io.cordwood.query.gather.ClusterNodes;
 import io.cordwood.query.gather.ClusterNodes.Gone;
@@ -39,9 +40,14 @@ final class KnownNodes implements Supplier<ClusterNodes>, NodeStatus.Part, AutoC
    *
    * @param expectsOthers whether this node holds no records itself
    * @param readsBucket whether it has something to answer from even so
+   * @param deletions others are asked for first that say that they know more
    */
-  void show(Cluster cluster, boolean expectsOthers, boolean readsBucket) {
-    nodes = () -> of(cluster, expectsOthers);
+  void show(Cluster cluster, boolean expectsOthers, boolean readsBucket, DeletionWatch deletions) {
+    nodes =
+        () -> {
+          var _ = deletions.look();
+          return of(cluster, expectsOthers);
+        };
     lonely = expectsOthers && !readsBucket ? () -> loneliness(cluster) : Optional::empty;
   }
 

@@ -9,6 +9,8 @@ import io.cordwood.common.cluster.NodeLoad;
 import io.cordwood.common.cluster.Role;
 import io.cordwood.common.cluster.SenderPorts;
 import io.cordwood.common.cold.ColdReader;
+import io.cordwood.common.deletion.DeletionWatch;
+import io.cordwood.common.deletion.Deletions;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.http.client.PeerConnections;
 import io.cordwood.common.http.client.PeerCredentials;
@@ -134,17 +136,20 @@ final class Node {
         store == null ? null : store.options(flags.data.resolve("store"), flags.cold);
     Filesystem.real().createFolders(flags.data);
     String nodeId = NodeId.in(flags.data, Filesystem.real());
+    Deletions deletions = DeletionStatus.open(flags.data, routes, registry);
     VisibleSegments unconsumed = new VisibleSegments();
     VisibleSegments stored = new VisibleSegments();
     KnownNodes known = new KnownNodes(tls.isPresent());
     NodeAccess access = guardRoutes();
     PeerCredentials credentials = credentials(access);
     NodeStatus status = newStatus();
+    status.add(new DeletionStatus(deletions));
     Optional<ColdReader> bucket = flags.cold.start(flags.data, group, clock, registry);
     IngestNode ingestNode = null;
     if (ingest != null) {
       ingestNode = startIngest(ingest, access);
       status.add(new IngestStatus(ingestNode));
+      ingestNode.leaveOut(deletions);
       unconsumed.show(ingestNode.unconsumed());
     } else {
       status.add(known);
@@ -152,7 +157,8 @@ final class Node {
     QueryApi query =
         startQuery(
             nodeId,
-            new LocalRecords(
+            LocalRecords.without(
+                deletions,
                 ingest == null ? Optional.empty() : Optional.of(unconsumed),
                 store == null ? Optional.empty() : Optional.of(stored),
                 bucket),
@@ -168,12 +174,14 @@ final class Node {
     }
     if (storing != null) {
       KnownPeers peers = StorePeers.of(cluster, ingestNode, credentials, tls.isPresent());
-      StoreNode node = startStore(storing, peers, bucket);
+      StoreNode node = startStore(storing, peers, bucket, deletions);
       status.add(new StoreStatus(node));
       stored.show(node.segments());
     }
     awaitFirstLook(cluster);
-    known.show(cluster, ingest == null && store == null, bucket.isPresent());
+    DeletionWatch watch =
+        DeletionStatus.watch(cluster, deletions, credentials, tls.isPresent(), group, registry);
+    known.show(cluster, ingest == null && store == null, bucket.isPresent(), watch);
     hold(stored, unconsumed, known);
     if (ingestNode != null) {
       IngestGate.open(ingestNode, cluster);
@@ -344,9 +352,11 @@ final class Node {
     return flags.data.toFile().getUsableSpace();
   }
 
-  private StoreNode startStore(StoreOptions options, KnownPeers peers, Optional<ColdReader> bucket)
+  private StoreNode startStore(
+      StoreOptions options, KnownPeers peers, Optional<ColdReader> bucket, Deletions deletions)
       throws IOException {
-    StoreNode node = StoreNode.start(options, peers, bucket, Filesystem.real(), registry, clock);
+    StoreNode node =
+        StoreNode.start(options, peers, bucket, deletions, Filesystem.real(), registry, clock);
     group.hold("store", node);
     node.addRoutes(routes);
     return node;

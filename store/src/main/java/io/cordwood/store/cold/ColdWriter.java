@@ -3,11 +3,8 @@ package io.cordwood.store.cold;
 import io.cordwood.common.bucket.Bucket;
 import io.cordwood.common.cold.ColdObject;
 import io.cordwood.common.cold.ColdUpload;
-import io.cordwood.common.file.WritableFile;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchInfo;
-import io.cordwood.common.segment.SegmentSettler;
-import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.ByTopic;
 import io.cordwood.store.ColdOptions;
@@ -15,6 +12,7 @@ import io.cordwood.store.DiskPace;
 import io.cordwood.store.segment.LiveSegment;
 import io.cordwood.store.segment.SegmentBuilder;
 import io.cordwood.store.segment.SegmentMerge;
+import io.cordwood.store.segment.SettledFile;
 import io.cordwood.store.segment.StoreLog;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -102,25 +100,13 @@ final class ColdWriter {
   private void upload(SegmentBuilder.Flushed flushed, String className) throws IOException {
     Path file = log.folder().gather().resolve(PREFIX + UUID.randomUUID());
     try {
-      settle(flushed.segment(), file);
+      SettledFile.write(flushed.segment(), log.folder().filesystem(), file, pace);
       ColdObject put = uploads.put(file, className);
       metrics.uploaded(put.bytes(), flushed.segment().records());
     } finally {
       flushed.segment().release();
       SegmentBuilder.discard(log.folder().filesystem(), flushed.path(), null);
       SegmentBuilder.discard(log.folder().filesystem(), file, null);
-    }
-  }
-
-  private void settle(StoreSegment segment, Path file) throws IOException {
-    try (WritableFile target = log.folder().filesystem().create(file);
-        var settler = new SegmentSettler(segment, target)) {
-      int bytes = settler.step();
-      while (bytes > 0) {
-        pace.add(bytes);
-        bytes = settler.step();
-      }
-      target.force();
     }
   }
 }

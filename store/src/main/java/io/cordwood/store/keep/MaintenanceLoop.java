@@ -1,5 +1,6 @@
 package io.cordwood.store.keep;
 
+import io.cordwood.common.deletion.Tombstones;
 import io.cordwood.common.run.Backoff;
 import io.cordwood.common.run.MachineErrors;
 import io.cordwood.store.BucketCopies;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +31,7 @@ public final class MaintenanceLoop implements Runnable {
   private final Compactor compactor;
   private final Settling settling;
   private final Retention retention;
+  private final DeletionSweep sweep;
   private final DamageHandler damageHandler;
   private final StoreMetrics metrics;
   private final StopFlag stop;
@@ -39,12 +42,14 @@ public final class MaintenanceLoop implements Runnable {
   /**
    * @param lost takes note of what damage took
    * @param bucket says what need not be kept, if there is one
+   * @param deletions of what is not to be kept
    */
   public MaintenanceLoop(
       StoreOptions options,
       StoreLog log,
       LostRanges lost,
       Optional<BucketCopies> bucket,
+      Supplier<Tombstones> deletions,
       StoreMetrics metrics,
       InstantSource clock,
       StopFlag stop)
@@ -58,6 +63,7 @@ public final class MaintenanceLoop implements Runnable {
     var expiry = new TopicExpiry(options, log, metrics, damageHandler, stop);
     this.retention = new Retention(options, log, metrics, expiry, bucket, clock, System::nanoTime);
     this.compactor = new Compactor(options, log, metrics, stop, damageHandler);
+    this.sweep = new DeletionSweep(options, log, metrics, damageHandler, deletions, stop);
     this.settling = new Settling(options, log, metrics, clock, stop, damageHandler);
     this.metrics = metrics;
     this.stop = stop;
@@ -76,6 +82,16 @@ public final class MaintenanceLoop implements Runnable {
   /** The time before which records may be in a bucket alone; any thread. */
   public Optional<Instant> evictedBefore() {
     return retention.evictedBefore();
+  }
+
+  /** The sum of the deletions that are carried out; any thread. */
+  public long carriedOut() {
+    return sweep.state().sum();
+  }
+
+  /** Why others are not carried out yet; any thread. */
+  public Optional<String> notCarriedOut() {
+    return sweep.state().waits();
   }
 
   @Override
@@ -105,7 +121,8 @@ public final class MaintenanceLoop implements Runnable {
       finishSwaps(); // Retention looks at files, whose names may still be those of before.
       retainIfDue();
       boolean rewrote = retention.rewriteNext();
-      if (!compactor.runOnce() && !rewrote) {
+      boolean swept = sweep.runOnce();
+      if (!compactor.runOnce() && !rewrote && !swept) {
         log.awaitChange(seen, settling.turn());
       }
       backoff.reset();

@@ -1,6 +1,7 @@
 package io.cordwood.store.node;
 
 import io.cordwood.common.cold.ColdReader;
+import io.cordwood.common.deletion.Deletions;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.server.Response;
@@ -14,10 +15,9 @@ import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.StoreOptions;
 import io.cordwood.store.claim.ClaimPool;
 import io.cordwood.store.claim.IngestClient;
-import io.cordwood.store.cold.ColdUploader;
 import io.cordwood.store.cold.ProvenObjects;
 import io.cordwood.store.consume.Consumers;
-import io.cordwood.store.keep.ColdRetention;
+import io.cordwood.store.keep.ColdSweep;
 import io.cordwood.store.repair.KnownPartners;
 import io.cordwood.store.repair.MaintenanceThreads;
 import io.cordwood.store.replicate.ReplicaClient;
@@ -130,18 +130,20 @@ public final class StoreNode implements AutoCloseable {
       MeterRegistry registry,
       InstantSource clock)
       throws IOException {
-    return start(options, peers, Optional.empty(), filesystem, registry, clock);
+    return start(options, peers, Optional.empty(), Deletions.none(), filesystem, registry, clock);
   }
 
   /**
    * The same for a store that may let go of what a bucket has.
    *
    * @param bucket to look at; stays the caller's
+   * @param deletions of what is not to be kept
    */
   public static StoreNode start(
       StoreOptions options,
       KnownPeers peers,
       Optional<ColdReader> bucket,
+      Deletions deletions,
       Filesystem filesystem,
       MeterRegistry registry,
       InstantSource clock)
@@ -159,6 +161,7 @@ public final class StoreNode implements AutoCloseable {
               options,
               log,
               bucket.map(ProvenObjects::new),
+              deletions,
               noted,
               partners,
               metrics,
@@ -168,24 +171,8 @@ public final class StoreNode implements AutoCloseable {
       ColdWork cold = ColdWork.NONE;
       if (options.cold().isPresent()) {
         ColdOptions its = options.cold().get();
-        var uploader =
-            new ColdUploader(its, its.place().open(), log, noted, metrics, registry, clock, stop);
-        Optional<ColdRetention> retention = Optional.empty();
-        if (bucket.isPresent()) {
-          var clocks = new ColdRetention.Clocks(clock, System::nanoTime);
-          retention =
-              Optional.of(
-                  new ColdRetention(
-                      its,
-                      bucket.get(),
-                      its.place().open(),
-                      noted,
-                      metrics,
-                      registry,
-                      clocks,
-                      stop));
-        }
-        cold = new ColdWork(Optional.of(uploader), retention);
+        cold =
+            ColdWork.of(its, bucket, log, noted, deletions::known, metrics, registry, clock, stop);
       }
       var node = new StoreNode(options, log, maintenance, cold, noted, partners, metrics, stop);
       node.threads.forEach(Thread::start);
@@ -247,6 +234,21 @@ public final class StoreNode implements AutoCloseable {
    */
   public Optional<Set<String>> partners() {
     return maintenance.partners();
+  }
+
+  /**
+   * Whether no file of this store, and no object of its bucket, shows what is deleted.
+   *
+   * @param sum of the deletions
+   */
+  public boolean hasCarriedOut(long sum) {
+    return maintenance.carriedOut() == sum
+        && cold.sweep().map(it -> it.carriedOut() == sum).orElse(true);
+  }
+
+  /** What keeps a deletion from being carried out; empty if nothing is in the way. */
+  public Optional<String> notCarriedOut() {
+    return maintenance.notCarriedOut().or(() -> cold.sweep().flatMap(ColdSweep::notCarriedOut));
   }
 
   /** Why this node has to be restarted to do its work again; empty if that is not so. */

@@ -1,5 +1,6 @@
 package io.cordwood.store.repair;
 
+import io.cordwood.common.deletion.Deletions;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.http.server.Routes;
 import io.cordwood.store.BucketCopies;
@@ -36,11 +37,13 @@ public final class MaintenanceThreads {
 
   /**
    * @param bucket says what need not be kept, if there is one
+   * @param deletions of what is not to be kept
    */
   public MaintenanceThreads(
       StoreOptions options,
       StoreLog log,
       Optional<BucketCopies> bucket,
+      Deletions deletions,
       KnownPeers peers,
       KnownPartners partners,
       StoreMetrics metrics,
@@ -51,7 +54,9 @@ public final class MaintenanceThreads {
     this.peers = peers;
     holdings = new HoldingsClient(peers.credentials());
     var lost = new LostRanges();
-    maintenance = new MaintenanceLoop(options, log, lost, bucket, metrics, clock, stop);
+    maintenance =
+        new MaintenanceLoop(options, log, lost, bucket, deletions::known, metrics, clock, stop);
+    deletions.whenChanged(log::lookAgain);
     var repairMetrics = new RepairMetrics(registry);
     scrub = new Scrub(log, options.repair(), clock, repairMetrics, stop);
     var fingerprints = new Fingerprints(log, options.repair(), stop);
@@ -109,6 +114,16 @@ public final class MaintenanceThreads {
   public Optional<Set<String>> partners() {
     proven.partners().look(peers.otherStores().stream().map(StorePeer::nodeId).toList());
     return proven.partners().ids();
+  }
+
+  /** The sum of the deletions that no file of this store shows any more. */
+  public long carriedOut() {
+    return maintenance.carriedOut();
+  }
+
+  /** Why others are not carried out yet; empty if nothing is in the way. */
+  public Optional<String> notCarriedOut() {
+    return maintenance.notCarriedOut();
   }
 
   /** Threads to be, by their names. */

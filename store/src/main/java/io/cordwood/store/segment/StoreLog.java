@@ -129,11 +129,7 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
     return newActive(StoreSegmentWriter.ALONE);
   }
 
-  /**
-   * The same.
-   *
-   * @param beside may do some of the work, see {@link StoreSegmentWriter}
-   */
+  /** The same; {@code beside} may do some of the work, see {@link StoreSegmentWriter}. */
   public SegmentBuilder newActive(Executor beside) throws IOException {
     return SegmentBuilder.create(folder, metrics, newActivePath(), beside);
   }
@@ -354,6 +350,11 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
   /** Tells that something of a segment was found to be damaged or unreadable. */
   public void suspect(LiveSegment segment) {
     suspects.add(segment);
+    changes.add();
+  }
+
+  /** Wakes those that wait for changes, since something else has changed. */
+  public void lookAgain() {
     changes.add();
   }
 

@@ -113,7 +113,8 @@ final class DeletionExchangeTest {
     own.learn(SOME);
     Path file = folder.resolve("own/deletions");
     Files.writeString(file, Files.readString(file) + "#\n");
-    Deletions lost = Deletions.open(folder.resolve("own"), Filesystem.real(), new SimpleMeterRegistry());
+    Deletions lost =
+        Deletions.open(folder.resolve("own"), Filesystem.real(), new SimpleMeterRegistry());
     assertThat(lost.areLost()).isTrue();
     var watch =
         new DeletionWatch(

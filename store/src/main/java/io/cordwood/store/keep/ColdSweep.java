@@ -1,0 +1,338 @@
+package io.cordwood.store.keep;
+
+import io.cordwood.common.bucket.Bucket;
+import io.cordwood.common.cold.ColdCatalogue;
+import io.cordwood.common.cold.ColdDownload;
+import io.cordwood.common.cold.ColdEnds;
+import io.cordwood.common.cold.ColdName;
+import io.cordwood.common.cold.ColdObject;
+import io.cordwood.common.cold.ColdReader;
+import io.cordwood.common.cold.ColdUpload;
+import io.cordwood.common.deletion.Tombstones;
+import io.cordwood.common.run.MachineErrors;
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.BatchInfo;
+import io.cordwood.common.segment.BatchLists;
+import io.cordwood.common.segment.BlockInfo;
+import io.cordwood.common.segment.CutSegment;
+import io.cordwood.common.segment.SegmentBatches;
+import io.cordwood.common.segment.StoreSegment;
+import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.common.wire.CorruptException;
+import io.cordwood.store.BucketTurn;
+import io.cordwood.store.ColdOptions;
+import io.cordwood.store.DiskPace;
+import io.cordwood.store.KnownPeers;
+import io.cordwood.store.StopFlag;
+import io.cordwood.store.StoreMetrics;
+import io.cordwood.store.StorePeer;
+import io.cordwood.store.segment.OrderedRuns;
+import io.cordwood.store.segment.SegmentBuilder;
+import io.cordwood.store.segment.SettledFile;
+import io.cordwood.store.segment.StoreLog;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes what is deleted out of the objects of a bucket. What is left of one is put there as another
+ * object, and the old one is named there as over. It goes two hours after this store has seen that
+ * listed, if by then all that is left of it has been listed for so long. The store that is first by
+ * rendezvous hashing does so for a day, and each next one a turn later.
+ *
+ * <p>Nothing is put, named or deleted while a list lacks what was listed before, or the place has
+ * stores of other rules or of another cluster. Memory: some 100 bytes for each object of the time
+ * of something deleted, and for each batch of one object. One platform thread, never interrupted.
+ */
+public final class ColdSweep implements Runnable, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ColdSweep.class);
+
+  /** In the folder that is emptied at each start. */
+  private static final String PREFIX = "cold-rest-";
+
+  private final ColdOptions options;
+  private final ColdReader reader;
+  private final Bucket bucket;
+  private final ColdUpload uploads;
+  private final StoreLog log;
+  private final KnownPeers peers;
+  private final PlaceStores stores;
+  private final Supplier<Tombstones> deletions;
+  private final StoreMetrics metrics;
+  private final InstantSource clock;
+  private final StopFlag stop;
+  private final DiskPace pace;
+
+  /** Objects that hold nothing deleted, by the sum of the tombstones for which that was found. */
+  private final Map<ColdName, Long> clean = new HashMap<>();
+
+  private volatile Optional<String> waits = Optional.empty();
+  private volatile long carriedOut;
+
+  /**
+   * @param reader which stays the caller's
+   * @param bucket to write to, which this closes
+   * @param deletions of what is to go
+   */
+  public ColdSweep(
+      ColdOptions options,
+      ColdReader reader,
+      Bucket bucket,
+      StoreLog log,
+      KnownPeers peers,
+      Supplier<Tombstones> deletions,
+      StoreMetrics metrics,
+      InstantSource clock,
+      StopFlag stop) {
+    this.options = options;
+    this.reader = reader;
+    this.bucket = bucket;
+    this.uploads = new ColdUpload(bucket);
+    this.log = log;
+    this.peers = peers;
+    this.stores = new PlaceStores(bucket, peers, options.retention());
+    this.deletions = deletions;
+    this.metrics = metrics;
+    this.clock = clock;
+    this.stop = stop;
+    this.pace = new DiskPace(options.bytesPerSecond(), stop);
+  }
+
+  /** The sum of the deletions that no object shows any more, as far as this store has seen. */
+  public long carriedOut() {
+    return carriedOut;
+  }
+
+  /** Why others are not carried out yet; empty if nothing is in the way. */
+  public Optional<String> notCarriedOut() {
+    return waits;
+  }
+
+  @Override
+  public void run() {
+    try {
+      stop.repeat(this::step);
+    } catch (InterruptedException e) {
+      LOG.error("interrupted, deletes nothing of the bucket; nobody should interrupt it", e);
+    }
+  }
+
+  private Duration step() {
+    try {
+      runOnce();
+    } catch (IOException | RuntimeException | Error e) {
+      MachineErrors.rethrow(e);
+      if (!stop.isStopping()) {
+        metrics.failed("cold-delete");
+        LOG.warn("{}: what is deleted does not go now, which is tried again", bucket, e);
+        waits = Optional.of(bucket + ": " + e.getMessage());
+      }
+    }
+    return options.times().look();
+  }
+
+  /** Does what is due for all objects. */
+  void runOnce() throws IOException {
+    Tombstones deleted = deletions.get();
+    if (deleted.size() == 0) {
+      return;
+    }
+    Optional<String> obstacle = stores.check();
+    ColdCatalogue.Found found = reader.catalogue().find(UlidRange.ALL);
+    List<ColdObject> ending = reader.catalogue().ending(Duration.ZERO);
+    forgetOthers(found.objects(), ending);
+    if (obstacle.isPresent() || found.absent() > 0) {
+      waits = obstacle.or(() -> Optional.of(bucket + ": a list lacks what was listed before"));
+      return;
+    }
+    List<ColdObject> over = reader.catalogue().ending(options.times().proof());
+    Optional<String> left =
+        each(found.objects(), deleted, "is rewritten", object -> rewrite(object, deleted));
+    Optional<String> named =
+        each(
+            ending,
+            deleted,
+            "goes once it was listed as over for long enough",
+            object -> {
+              if (over.contains(object)) {
+                delete(object, deleted);
+              }
+            });
+    waits = left.or(() -> named);
+    carriedOut = waits.isEmpty() ? deleted.sum() : carriedOut;
+  }
+
+  /** Something that is done with an object. */
+  @FunctionalInterface
+  private interface Work {
+    void run(ColdObject object) throws IOException;
+  }
+
+  /**
+   * Works on those that hold something deleted, and whose turn it is.
+   *
+   * @return what is said of the last one; empty if there is none
+   */
+  private Optional<String> each(
+      List<ColdObject> objects, Tombstones deleted, String doing, Work work) throws IOException {
+    Optional<String> last = Optional.empty();
+    for (ColdObject object : objects) {
+      if (!stop.isStopping() && holds(object, deleted)) {
+        last = Optional.of(object.name() + ": " + doing);
+        if (isTurn(object, deleted)) {
+          last = Optional.of(done(object, doing, work));
+        }
+      }
+    }
+    return last;
+  }
+
+  private String done(ColdObject object, String doing, Work work) throws IOException {
+    try {
+      work.run(object);
+      return object.name() + ": " + doing;
+    } catch (CorruptException e) {
+      metrics.failed("cold-delete");
+      LOG.warn("{}/{}: stays, since it does not read: {}", bucket, object.name(), e.getMessage());
+      return object.name() + ": does not read: " + e.getMessage();
+    }
+  }
+
+  private void forgetOthers(List<ColdObject> objects, List<ColdObject> ending) {
+    List<ColdObject> all = new ArrayList<>(objects);
+    all.addAll(ending);
+    clean.keySet().retainAll(all.stream().map(ColdObject::name).collect(Collectors.toSet()));
+  }
+
+  /** Whether something deleted is in an object. */
+  private boolean holds(ColdObject object, Tombstones deleted) throws IOException {
+    Long sum = clean.get(object.name());
+    if (!deleted.touches(object.name().range()) || (sum != null && sum == deleted.sum())) {
+      return false;
+    }
+    StoreSegment segment = reader.open(object);
+    try {
+      boolean holds = CutSegment.of(segment, deleted) != segment;
+      if (!holds) {
+        clean.put(object.name(), deleted.sum());
+      }
+      return holds;
+    } finally {
+      segment.release();
+    }
+  }
+
+  /** Since the last deletion was asked for. */
+  private boolean isTurn(ColdObject object, Tombstones deleted) {
+    List<String> others = peers.otherStores().stream().map(StorePeer::nodeId).toList();
+    int rank = BucketTurn.of(peers.nodeId(), others, object.name().day());
+    Instant asked = deleted.lastAsked();
+    return !clock.instant().isBefore(asked.plus(options.times().turn().multipliedBy(rank)));
+  }
+
+  /** To do it again changes nothing. */
+  private void rewrite(ColdObject object, Tombstones deleted) throws IOException {
+    putRest(object, deleted);
+    ColdEnds.put(bucket, object.name().day(), List.of(object.name()));
+    metrics.deleted();
+    LOG.info("{}/{}: is over, its rest is another object", bucket, object.name());
+  }
+
+  /** Puts what is left of an object, if anything is; its batches. */
+  private Set<BatchInfo> putRest(ColdObject object, Tombstones deleted) throws IOException {
+    Path file = log.folder().gather().resolve(PREFIX + UUID.randomUUID());
+    Set<BatchInfo> left = new HashSet<>();
+    try {
+      ColdDownload.get(bucket, object, file);
+      StoreSegment whole = StoreSegment.open(log.folder().filesystem().open(file));
+      try (SegmentBuilder rest = log.newActive();
+          var batches = new SegmentBatches(whole)) {
+        var runs =
+            new OrderedRuns(
+                deleted,
+                run -> {
+                  rest.append(run);
+                  left.add(BatchInfo.of(run));
+                  pace.add(run.payload().remaining());
+                });
+        @Nullable Batch next;
+        while ((next = batches.next()) != null) {
+          runs.accept(next);
+        }
+        runs.end();
+        if (!left.isEmpty()) {
+          put(rest.flush(), object.name().retention());
+        }
+      } finally {
+        whole.release();
+      }
+    } finally {
+      SegmentBuilder.discard(log.folder().filesystem(), file, null);
+    }
+    return left;
+  }
+
+  private void put(SegmentBuilder.Flushed rest, String retention) throws IOException {
+    Path file = log.folder().gather().resolve(PREFIX + UUID.randomUUID());
+    try {
+      SettledFile.write(rest.segment(), log.folder().filesystem(), file, pace);
+      var _ = uploads.put(file, retention);
+    } finally {
+      rest.segment().release();
+      SegmentBuilder.discard(log.folder().filesystem(), rest.path(), null);
+      SegmentBuilder.discard(log.folder().filesystem(), file, null);
+    }
+  }
+
+  /** Nobody needs it any more, if all that is left of it has been there for long enough. */
+  private void delete(ColdObject object, Tombstones deleted) throws IOException {
+    Set<BatchInfo> lacking = putRest(object, deleted);
+    for (ColdObject other : reader.catalogue().proven(object.name().range()).objects()) {
+      if (!other.name().equals(object.name()) && !lacking.isEmpty()) {
+        remove(other, lacking);
+      }
+    }
+    if (lacking.isEmpty()) {
+      bucket.delete(object.name().key());
+      LOG.info("{}/{}: deleted, since it held what is deleted", bucket, object.name());
+    }
+  }
+
+  private void remove(ColdObject other, Set<BatchInfo> lacking) throws IOException {
+    try {
+      StoreSegment there = reader.open(other);
+      try {
+        Optional<BatchLists> lists = there.lists();
+        for (BlockInfo block : lists.isEmpty() ? List.<BlockInfo>of() : there.blocks()) {
+          lists.get().of(block).forEach(lacking::remove);
+        }
+      } finally {
+        there.release();
+      }
+    } catch (CorruptException e) {
+      reader.forget(other);
+      LOG.warn("{}: damaged, counts as no copy: {}", other.name(), e.getMessage());
+    }
+  }
+
+  /** Breaks off what is asked of the bucket. */
+  @Override
+  public void close() {
+    bucket.close();
+  }
+}

@@ -1,0 +1,179 @@
+package io.cordwood.store.keep;
+
+import io.cordwood.common.deletion.Tombstones;
+import io.cordwood.common.segment.Batch;
+import io.cordwood.common.segment.CutSegment;
+import io.cordwood.common.segment.LeftOut.Extent;
+import io.cordwood.common.segment.StoreSegment;
+import io.cordwood.store.DiskPace;
+import io.cordwood.store.StopFlag;
+import io.cordwood.store.StoreMetrics;
+import io.cordwood.store.StoreOptions;
+import io.cordwood.store.segment.LiveSegment;
+import io.cordwood.store.segment.OrderedRuns;
+import io.cordwood.store.segment.SegmentBuilder;
+import io.cordwood.store.segment.SegmentMerge;
+import io.cordwood.store.segment.SetAsideFiles;
+import io.cordwood.store.segment.StoreLog;
+import io.cordwood.store.segment.UnreadableSegmentException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes what is deleted out of a store's files. A segment is rewritten without it, in one exchange,
+ * and the old file goes; a crash at any point leaves the old segment or the new one. Of files that
+ * are set aside nobody can say what is in them: what they hold goes as a whole, if it may be of the
+ * time of something deleted. What comes later is looked at when it comes. One thread.
+ */
+final class DeletionSweep {
+  private static final Logger LOG = LoggerFactory.getLogger(DeletionSweep.class);
+
+  /** What is set aside meanwhile waits for so long. */
+  private static final Duration CLEARED_EVERY = Duration.ofMinutes(1);
+
+  private final StoreLog log;
+  private final StoreMetrics metrics;
+  private final DamageHandler damageHandler;
+  private final Supplier<Tombstones> deletions;
+  private final SetAsideFiles setAside;
+  private final DiskPace pace;
+
+  /** Segments that hold nothing deleted, by the sum of the tombstones for which that was found. */
+  private final Map<StoreSegment, Long> clean = new HashMap<>();
+
+  private Optional<String> notCleared = Optional.empty();
+  private long clearedSum;
+  private long clearedNanos = System.nanoTime();
+
+  private volatile State state = new State(0, Optional.empty());
+
+  /**
+   * How far it has come.
+   *
+   * @param sum of the tombstones that were carried out last
+   * @param waits why others are not; empty if there is nothing in the way
+   */
+  record State(long sum, Optional<String> waits) {}
+
+  DeletionSweep(
+      StoreOptions options,
+      StoreLog log,
+      StoreMetrics metrics,
+      DamageHandler damageHandler,
+      Supplier<Tombstones> deletions,
+      StopFlag stop) {
+    this.log = log;
+    this.metrics = metrics;
+    this.damageHandler = damageHandler;
+    this.deletions = deletions;
+    this.setAside = new SetAsideFiles(log);
+    this.pace = new DiskPace(options.compactionBytesPerSecond(), stop);
+  }
+
+  /** How far it has come; any thread. */
+  State state() {
+    return state;
+  }
+
+  /** Takes what is deleted out of the next segment that holds some; whether there was one. */
+  boolean runOnce() throws IOException {
+    Tombstones deleted = deletions.get();
+    if (deleted.size() == 0) {
+      return false;
+    }
+    clean
+        .keySet()
+        .retainAll(
+            log.live().stream().map(LiveSegment::segment).collect(Collectors.toUnmodifiableSet()));
+    Optional<String> waits = Optional.empty();
+    for (LiveSegment segment : log.live()) {
+      if (isClean(segment.segment(), deleted)) {
+        continue;
+      }
+      if (damageHandler.isLeftOut(segment)) {
+        waits = Optional.of(segment.file() + ": cannot be read, before the next start");
+      } else if (!log.folder().hasRoomToRewrite(segment.info().fileBytes())) {
+        metrics.failed("delete-no-room");
+        waits = Optional.of(segment.file() + ": the disk has no room to rewrite it");
+      } else {
+        Optional<Instant> written = written(segment);
+        if (written.isPresent()) {
+          rewrite(segment, written.get(), deleted);
+          return true;
+        }
+        waits = Optional.of(segment.file() + ": is not yet under this name");
+      }
+    }
+    clearSetAside(deleted);
+    waits = waits.or(() -> notCleared);
+    state = new State(waits.isEmpty() ? deleted.sum() : state.sum, waits);
+    return false;
+  }
+
+  private void clearSetAside(Tombstones deleted) {
+    boolean isDue = System.nanoTime() - clearedNanos >= CLEARED_EVERY.toNanos();
+    if (deleted.sum() != clearedSum || notCleared.isPresent() || isDue) {
+      notCleared = setAside.clear(deleted);
+      clearedSum = deleted.sum();
+      clearedNanos = System.nanoTime();
+    }
+  }
+
+  /** When it was written; empty if it is not yet under this name. */
+  private Optional<Instant> written(LiveSegment segment) throws IOException {
+    try {
+      return Optional.of(log.folder().filesystem().modified(segment.file()));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+  }
+
+  private boolean isClean(StoreSegment segment, Tombstones deleted) {
+    Long sum = clean.get(segment);
+    if (sum != null && sum == deleted.sum()) {
+      return true;
+    }
+    boolean found = CutSegment.of(segment, deleted) == segment;
+    if (found) {
+      clean.put(segment, deleted.sum());
+    }
+    return found;
+  }
+
+  /** The rest is as old as it was. */
+  private void rewrite(LiveSegment segment, Instant written, Tombstones deleted)
+      throws IOException {
+    try (SegmentBuilder rest = log.newActive();
+        SegmentMerge<Batch> merge =
+            SegmentMerge.ofBatches(
+                List.of(segment),
+                block -> deleted.of(block.topic(), block.range()) != Extent.ALL)) {
+      var runs = new OrderedRuns(deleted, rest::append);
+      merge.run(batch -> {
+        runs.accept(batch);
+        pace.add(batch.payload().remaining());
+      });
+      runs.end();
+      if (rest.payloadBytes() == 0) {
+        log.purge(log.trash(segment, Instant.now()));
+      } else {
+        log.replace(List.of(segment), rest.flush(written));
+      }
+      metrics.deleted();
+      LOG.info("{}: rewritten without what is deleted", segment.file());
+    } catch (UnreadableSegmentException e) {
+      LOG.warn("{}: found when something was deleted: {}", e.segment().file(), e.getMessage());
+      damageHandler.heal(e.segment());
+    }
+  }
+}
