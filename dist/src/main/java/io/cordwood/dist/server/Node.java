@@ -142,18 +142,13 @@ final class Node {
     KnownNodes known = new KnownNodes(tls.isPresent());
     NodeAccess access = guardRoutes();
     PeerCredentials credentials = credentials(access);
-    NodeStatus status = newStatus();
-    status.add(new DeletionStatus(deletions));
+    NodeStatus status = newStatus(deletions);
     Optional<ColdReader> bucket = flags.cold.start(flags.data, group, clock, registry);
-    IngestNode ingestNode = null;
-    if (ingest != null) {
-      ingestNode = startIngest(ingest, access);
-      status.add(new IngestStatus(ingestNode));
-      ingestNode.leaveOut(deletions);
+    IngestNode ingestNode = ingest == null ? null : startIngest(ingest, access, deletions);
+    if (ingestNode != null) {
       unconsumed.show(ingestNode.unconsumed());
-    } else {
-      status.add(known);
     }
+    status.add(ingestNode == null ? known : new IngestStatus(ingestNode));
     QueryApi query =
         startQuery(
             nodeId,
@@ -174,9 +169,7 @@ final class Node {
     }
     if (storing != null) {
       KnownPeers peers = StorePeers.of(cluster, ingestNode, credentials, tls.isPresent());
-      StoreNode node = startStore(storing, peers, bucket, deletions);
-      status.add(new StoreStatus(node));
-      stored.show(node.segments());
+      stored.show(startStore(storing, peers, bucket, deletions, status).segments());
     }
     awaitFirstLook(cluster);
     DeletionWatch watch =
@@ -197,8 +190,9 @@ final class Node {
         tls.isPresent());
   }
 
-  private NodeStatus newStatus() throws IOException {
+  private NodeStatus newStatus(Deletions deletions) throws IOException {
     NodeStatus status = new NodeStatus();
+    status.add(new DeletionStatus(deletions));
     var probe = new DiskProbe(flags.data, Filesystem.real()).start(registry);
     status.add(group.hold("disk probe", probe));
     return status;
@@ -253,7 +247,8 @@ final class Node {
     }
   }
 
-  private IngestNode startIngest(IngestFlags ingest, NodeAccess access) throws IOException {
+  private IngestNode startIngest(IngestFlags ingest, NodeAccess access, Deletions deletions)
+      throws IOException {
     IngestNode node =
         group.hold(
             "ingest",
@@ -266,6 +261,7 @@ final class Node {
                 Filesystem.real(),
                 registry,
                 clock));
+    node.leaveOut(deletions);
     node.addRoutes(routes);
     return node;
   }
@@ -353,12 +349,17 @@ final class Node {
   }
 
   private StoreNode startStore(
-      StoreOptions options, KnownPeers peers, Optional<ColdReader> bucket, Deletions deletions)
+      StoreOptions options,
+      KnownPeers peers,
+      Optional<ColdReader> bucket,
+      Deletions deletions,
+      NodeStatus status)
       throws IOException {
     StoreNode node =
         StoreNode.start(options, peers, bucket, deletions, Filesystem.real(), registry, clock);
     group.hold("store", node);
     node.addRoutes(routes);
+    status.add(new StoreStatus(node));
     return node;
   }
 }

@@ -30,7 +30,7 @@ final class QuarantineRewrite {
   }
 
   /**
-   * What became of a segment.
+   * The outcome for a segment.
    *
    * @param isOver whether its file may go
    * @param rest the segment of what is left of it; empty if nothing is

@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
 final class DeletionSweep {
   private static final Logger LOG = LoggerFactory.getLogger(DeletionSweep.class);
 
-  /** What is set aside meanwhile waits for so long. */
+  /** A file that is set aside meanwhile waits for so long. */
   private static final Duration CLEARED_EVERY = Duration.ofMinutes(1);
 
   private final StoreLog log;

@@ -246,7 +246,7 @@ public final class StoreNode implements AutoCloseable {
         && cold.sweep().map(it -> it.carriedOut() == sum).orElse(true);
   }
 
-  /** What keeps a deletion from being carried out; empty if nothing is in the way. */
+  /** The reason why a deletion is not carried out yet; empty if nothing is in the way. */
   public Optional<String> notCarriedOut() {
     return maintenance.notCarriedOut().or(() -> cold.sweep().flatMap(ColdSweep::notCarriedOut));
   }

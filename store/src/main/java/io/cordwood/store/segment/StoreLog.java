@@ -129,7 +129,7 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
     return newActive(StoreSegmentWriter.ALONE);
   }
 
-  /** The same; {@code beside} may do some of the work, see {@link StoreSegmentWriter}. */
+  /** Begins one with an executor that may do some of the work, see {@link StoreSegmentWriter}. */
   public SegmentBuilder newActive(Executor beside) throws IOException {
     return SegmentBuilder.create(folder, metrics, newActivePath(), beside);
   }

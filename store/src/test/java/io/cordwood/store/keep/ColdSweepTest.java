@@ -180,7 +180,9 @@ final class ColdSweepTest {
     deleted = RandomTombstones.naming(SHOP, one.first());
     store.hours(5, List.of());
     assertThat(object).doesNotExist();
-    assertThat(Files.walk(folder.resolve("bucket/v1")).filter(Files::isRegularFile)).isEmpty();
+    try (Stream<Path> left = Files.walk(folder.resolve("bucket/v1"))) {
+      assertThat(left.filter(Files::isRegularFile)).isEmpty();
+    }
   }
 
   @Test

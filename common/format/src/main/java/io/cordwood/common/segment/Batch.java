@@ -79,8 +79,8 @@ public record Batch(
   }
 
   /**
-   * What is left of it without some records: each run of neighbours as a batch, in their order;
-   * views of its payload.
+   * The rest of it without some records: each run of neighbours as a batch, in their order; views
+   * of its payload.
    */
   public List<Batch> without(LeftOut leftOut) {
     return CutBatch.runs(this, leftOut);

@@ -181,7 +181,7 @@ public final class Block {
         .toList();
   }
 
-  /** What is left of it without some records; empty if nothing is. Holds none of its buffers. */
+  /** The rest of it without some records; empty if nothing is left. Holds none of its buffers. */
   public Optional<Block> without(LeftOut leftOut) throws CorruptException {
     return CutBlock.of(this, leftOut);
   }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is left of batches without some of their records: each run of neighbours is a batch, whose
+ * The rest of batches without some of their records: each run of neighbours is a batch, whose
  * identity follows from the ULIDs alone. So all who leave out the same have the same.
  */
 final class CutBatch {

@@ -32,7 +32,7 @@ public final class CutSegment implements Segment {
     this.leftOut = leftOut;
   }
 
-  /** What is left of a segment: the segment itself, if that is all of it. */
+  /** The rest of a segment: the segment itself, if that is all of it. */
   public static Segment of(Segment whole, LeftOut leftOut) {
     if (!leftOut.touches(whole.range())) {
       return whole;

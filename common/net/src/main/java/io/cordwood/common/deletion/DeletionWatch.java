@@ -20,13 +20,13 @@ public final class DeletionWatch {
   private static final RateLimitedLog LOG =
       new RateLimitedLog(LoggerFactory.getLogger(DeletionWatch.class), Duration.ofMinutes(1));
 
-  /** Who cannot be asked keeps no query waiting again so soon. */
+  /** A node that cannot be asked keeps no query waiting again so soon. */
   private static final Duration PAUSE = Duration.ofSeconds(10);
 
   private final DeletionExchange exchange;
   private final Supplier<List<Teller>> others;
 
-  /** What each node said, and this one knew, when it was asked last. */
+  /** The sum that each node said, and this one had, when it was asked last. */
   private final Map<URI, Sums> asked = new HashMap<>();
 
   /** By {@link System#nanoTime}, when each node could not be asked that is not asked again yet. */

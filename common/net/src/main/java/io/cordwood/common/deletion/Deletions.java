@@ -32,7 +32,7 @@ public final class Deletions {
   /** In a data folder, and in a backup of one. */
   public static final String FILE = "deletions";
 
-  /** Where all that is known stands. */
+  /** Keeps all that is known. */
   @FunctionalInterface
   private interface Disk {
     void write(Tombstones set, boolean lost) throws IOException;
@@ -137,7 +137,7 @@ public final class Deletions {
     change(() -> known.plus(read.known().all()), !read.lost());
   }
 
-  /** What {@link #learn(String)} reads at another node. */
+  /** All that is known, for {@link #learn(String)} of another node. */
   public String text() {
     synchronized (lock) {
       return TombstoneText.write(known, lost);

@@ -76,17 +76,32 @@ public final class NamedRecords {
   }
 
   boolean containAnyOf(UlidRange range) {
+    int first = firstSince(range.from());
+    return first < size() && !get(first).isAfter(range.to());
+  }
+
+  /** Whether each ULID of a range is named; false if it is one of more than a batch may have. */
+  boolean containAllOf(UlidRange range) {
+    long more = range.to().low() - range.from().low();
+    if (range.to().high() != range.from().high() || more < 0 || more >= size()) {
+      return false;
+    }
+    int last = firstSince(range.from()) + (int) more;
+    return last < size() && get(last).equals(range.to());
+  }
+
+  private int firstSince(Ulid from) {
     int low = 0;
     int high = size();
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (get(middle).isBefore(range.from())) {
+      if (get(middle).isBefore(from)) {
         low = middle + 1;
       } else {
         high = middle;
       }
     }
-    return low < size() && !get(low).isAfter(range.to());
+    return low;
   }
 
   private Ulid get(int index) {

@@ -92,7 +92,7 @@ public final class RemainingSegments implements SegmentSource {
     return source.arrivals().map(it -> () -> new RemainingArrivals(it.follow(), deletions));
   }
 
-  /** What arrives, without what is deleted already. */
+  /** Arriving records, without what is deleted already. */
   private record RemainingArrivals(ArrivalSource.Follower arriving, Deletions deletions)
       implements ArrivalSource.Follower {
     @Override

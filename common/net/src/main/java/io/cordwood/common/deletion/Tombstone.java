@@ -74,6 +74,8 @@ public record Tombstone(
 
   /** Whether it deletes each of some records of a topic. */
   boolean deletesAllOf(Topic topic, UlidRange some) {
-    return records.isEmpty() && range.contains(some) && topics.contain(topic.name());
+    return range.contains(some)
+        && topics.contain(topic.name())
+        && (records.isEmpty() || records.get().containAllOf(some));
   }
 }

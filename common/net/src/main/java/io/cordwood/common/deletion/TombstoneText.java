@@ -33,7 +33,7 @@ final class TombstoneText {
   private TombstoneText() {}
 
   /**
-   * What a text says.
+   * The contents of a text.
    *
    * @param known of the lines that are intact
    * @param lost whether some may be missing that whoever wrote it has known

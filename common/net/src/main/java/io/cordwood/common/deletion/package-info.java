@@ -1,7 +1,4 @@
-/**
- * What is to be deleted: tombstones, their set that only grows, and the file that each node keeps
- * them in.
- */
+/** Deletions: tombstones, their set that only grows, and the file that each node keeps them in. */
 @NullMarked
 package io.cordwood.common.deletion;
 

@@ -166,4 +166,20 @@ final class TombstonesTest {
   private static Tombstone with(Tombstone it, UlidRange range, Optional<NamedRecords> records) {
     return new Tombstone(it.id(), it.topics(), range, records, it.who());
   }
+
+  @Test
+  void namedRecordsThatAreAllOfABatchDeleteItAsAWhole() throws Exception {
+    Tombstone it = RandomTombstones.of(1, "shop");
+    Ulid first = it.range().from();
+    List<Ulid> named = List.of(first, first.plus(1), first.plus(2), first.plus(9));
+    Tombstones set =
+        Tombstones.NONE.plus(with(it, it.range(), Optional.of(NamedRecords.of(named))));
+    var shop = new Topic("shop");
+    assertThat(set.of(shop, UlidRange.of(first, 3))).isEqualTo(Extent.ALL);
+    assertThat(set.of(shop, UlidRange.of(first.plus(9), 1))).isEqualTo(Extent.ALL);
+    assertThat(set.of(shop, UlidRange.of(first, 4))).isEqualTo(Extent.SOME);
+    assertThat(set.of(shop, UlidRange.of(first.plus(2), 8))).isEqualTo(Extent.SOME);
+    assertThat(set.of(shop, UlidRange.of(first.plus(3), 2))).isEqualTo(Extent.NONE);
+    assertThat(set.of(shop, UlidRange.ALL)).isEqualTo(Extent.SOME);
+  }
 }
