@@ -196,8 +196,7 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
   }
 
   /**
-   * Puts a new segment in the place of old ones: for readers at once, on the disk as one step. If
-   * this throws, nothing has changed.
+   * Puts a new segment in the place of old ones, in one step; if it throws, nothing has changed.
    */
   public void replace(Collection<LiveSegment> old, SegmentBuilder.Flushed flushed)
       throws IOException {
