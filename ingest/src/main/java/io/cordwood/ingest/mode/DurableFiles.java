@@ -129,6 +129,11 @@ final class DurableFiles {
     return true;
   }
 
+  /** Drops a file that was prepared and holds no batch yet, soon. Any thread. */
+  void dropPrepared() {
+    prepared.drop();
+  }
+
   /** Hands everything over; what the flusher does not take in time, the next start recovers. */
   void flushAll() {
     prepared.close();

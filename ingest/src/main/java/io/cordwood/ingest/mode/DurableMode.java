@@ -14,6 +14,7 @@ public final class DurableMode implements Durability {
   private final IngestDisk disk;
   private final IngestMetrics metrics;
   private final DurableMetrics durable;
+  private final DurableFiles files;
   private final Committer committer;
   private final List<EventLoop> loops = new ArrayList<>();
 
@@ -22,7 +23,7 @@ public final class DurableMode implements Durability {
     this.disk = disk;
     this.metrics = metrics;
     this.durable = new DurableMetrics(metrics.registry);
-    var files = new DurableFiles(options, disk, metrics.pausesForFlusher);
+    this.files = new DurableFiles(options, disk, metrics.pausesForFlusher);
     this.committer = Committer.start(files, options.committing(), durable);
   }
 
@@ -39,6 +40,11 @@ public final class DurableMode implements Durability {
     committer.serve(writer);
     loops.add(loop);
     return writer;
+  }
+
+  /** Drops a file that was prepared and holds no batch yet, soon. Any thread. */
+  public void dropPrepared() {
+    files.dropPrepared();
   }
 
   @Override

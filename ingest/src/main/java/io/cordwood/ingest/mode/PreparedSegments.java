@@ -5,6 +5,7 @@ import io.cordwood.ingest.segment.IngestLog;
 import java.io.IOException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -17,8 +18,8 @@ import org.slf4j.LoggerFactory;
  * already: a folder is forced through the file system's journal, where it waits for whatever else
  * is being noted, and no acknowledgement should wait for that.
  *
- * <p>At most one stands ready. {@link #prepare} and {@link #take} are for one thread and do not
- * block; a thread of its own does the work.
+ * <p>At most one stands ready. {@link #prepare} is for one thread, and {@link #take} for all; they
+ * do not block. A thread of its own does the work.
  */
 final class PreparedSegments implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(PreparedSegments.class);
@@ -51,6 +52,25 @@ final class PreparedSegments implements AutoCloseable {
     return taken;
   }
 
+  /**
+   * Has the one that is ready dropped, soon: its file was used before, and may hold what no file is
+   * to hold. Any thread; does not block.
+   */
+  void drop() {
+    try {
+      thread.execute(this::dropReady);
+    } catch (RejectedExecutionException e) {
+      // It is closed, which drops it as well.
+    }
+  }
+
+  private void dropReady() {
+    ActiveSegment unused = take();
+    if (unused != null) {
+      segments.drop(unused);
+    }
+  }
+
   private void make() {
     try {
       ready.set(segments.createDurably());
@@ -71,9 +91,6 @@ final class PreparedSegments implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    ActiveSegment unused = take();
-    if (unused != null) {
-      segments.drop(unused);
-    }
+    dropReady();
   }
 }

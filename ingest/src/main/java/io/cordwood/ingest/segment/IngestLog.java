@@ -118,6 +118,8 @@ public final class IngestLog implements Closeable {
    */
   public void leaveOut(Supplier<? extends LeftOut> deleted) {
     folder.leaveOut(deleted, nextId());
+    // Again: a segment that was begun meanwhile may have taken one of the files that go.
+    folder.leaveOut(deleted, nextId());
     var rewrite = new QuarantineRewrite(folder, deleted.get());
     for (QuarantinedSegment segment : leases.quarantined()) {
       try {
