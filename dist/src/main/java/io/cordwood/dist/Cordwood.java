@@ -9,6 +9,7 @@ import io.cordwood.cli.plan.PlanCommand;
 import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
+import io.cordwood.cli.search.DeleteCommand;
 import io.cordwood.cli.search.FieldsCommand;
 import io.cordwood.cli.search.GrepCommand;
 import io.cordwood.cli.search.HealthCommand;
@@ -61,6 +62,7 @@ public final class Cordwood implements Command {
           "topics",
           "labels",
           "watch",
+          "delete",
           "health",
           "testsvc",
           "plan",
@@ -140,6 +142,7 @@ public final class Cordwood implements Command {
       case "topics" -> new TopicsCommand();
       case "labels" -> new LabelsCommand();
       case "watch" -> new WatchCommand();
+      case "delete" -> new DeleteCommand();
       case "health" -> new HealthCommand();
       case "testsvc" -> new TestServiceCommand();
       case "plan" -> new PlanCommand();

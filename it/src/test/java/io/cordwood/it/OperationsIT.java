@@ -134,6 +134,7 @@ final class OperationsIT {
             "restore",
             "export",
             "import",
+            "delete",
             "plan")) {
       help.append(usage(command));
     }

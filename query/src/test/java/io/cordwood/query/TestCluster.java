@@ -3,6 +3,7 @@ package io.cordwood.query;
 import io.cordwood.common.access.NodeKeys;
 import io.cordwood.common.cluster.Partners;
 import io.cordwood.common.deletion.DeletionRoutes;
+import io.cordwood.common.deletion.DeletionSpread;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.client.PeerCredentials;
@@ -138,6 +139,11 @@ public final class TestCluster implements AutoCloseable {
     /** Answers something else, too. */
     public void answer(Consumer<Routes> adding) {
       adding.accept(routes);
+    }
+
+    /** From now on it deletes what it is asked to. */
+    public void deletes(DeletionSpread spread) {
+      api.addDeletion(routes, spread);
     }
 
     /** From now on it asks for what the guard says. */

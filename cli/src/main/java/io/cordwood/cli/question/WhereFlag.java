@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The conditions on fields of the records. */
-final class WhereFlag implements Flags {
+public final class WhereFlag implements Flags {
   List<String> texts = new ArrayList<>();
   List<String> extracts = new ArrayList<>();
 
@@ -63,8 +63,12 @@ final class WhereFlag implements Flags {
     }
   }
 
-  /** Adds it, once it is understood. */
-  void addTo(QueryString query) {
+  /**
+   * Adds it, once it is understood.
+   *
+   * @throws CommandException if it is not
+   */
+  public void addTo(QueryString query) {
     query.addAll(ApiParams.WHERE, where().texts());
     query.addAll(ApiParams.EXTRACT, extracts);
   }

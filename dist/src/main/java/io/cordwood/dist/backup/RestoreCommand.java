@@ -6,6 +6,7 @@ import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.common.cluster.Cluster;
+import io.cordwood.common.deletion.Deletions;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.text.Sizes;
 import io.cordwood.dist.backup.Manifest.Entry;
@@ -66,7 +67,8 @@ public final class RestoreCommand implements Command {
     }
   }
 
+  /** Deletions are those of every node. */
   private static boolean isOfIdentity(Entry file) {
-    return !file.path().contains("/");
+    return !file.path().contains("/") && !file.path().equals(Deletions.FILE);
   }
 }

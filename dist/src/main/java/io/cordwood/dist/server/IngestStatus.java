@@ -22,6 +22,11 @@ record IngestStatus(IngestNode node) implements NodeStatus.Part {
   }
 
   @Override
+  public Optional<String> notCarriedOut(long deletions) {
+    return node.notCarriedOut(deletions);
+  }
+
+  @Override
   public NodeLoad with(NodeLoad load) {
     return node.load().withStored(load.storedBytes(), load.replicatedFromMillis(), load.partners());
   }

@@ -92,7 +92,7 @@ final class Node {
   private final Optional<NodeTls> tls;
   private final Optional<Tokens> tokens;
 
-  private Node(ServerFlags flags, RunGroup group) {
+  Node(ServerFlags flags, RunGroup group) {
     this.flags = flags;
     this.group = group;
     this.tls = flags.tls(registry);
@@ -130,8 +130,8 @@ final class Node {
     return Programs.SUCCESS;
   }
 
-  private StartupBanner start(@Nullable IngestFlags ingest, @Nullable StoreFlags store)
-      throws IOException {
+  /** Starts all of it; when this returns, the node is ready. The group ends it. */
+  StartupBanner start(@Nullable IngestFlags ingest, @Nullable StoreFlags store) throws IOException {
     StoreOptions storing =
         store == null ? null : store.options(flags.data.resolve("store"), flags.cold);
     Filesystem.real().createFolders(flags.data);
@@ -142,7 +142,8 @@ final class Node {
     KnownNodes known = new KnownNodes(tls.isPresent());
     NodeAccess access = guardRoutes();
     PeerCredentials credentials = credentials(access);
-    NodeStatus status = newStatus(deletions);
+    DeletionStatus deleting = DeletionStatus.of(deletions, access.audit());
+    NodeStatus status = newStatus(deleting);
     Optional<ColdReader> bucket = flags.cold.start(flags.data, group, clock, registry);
     IngestNode ingestNode = ingest == null ? null : startIngest(ingest, access, deletions);
     if (ingestNode != null) {
@@ -172,13 +173,11 @@ final class Node {
       stored.show(startStore(storing, peers, bucket, deletions, status).segments());
     }
     awaitFirstLook(cluster);
+    var others = new DeletionStatus.Others(cluster, tls.isPresent());
     DeletionWatch watch =
-        DeletionStatus.watch(cluster, deletions, credentials, tls.isPresent(), group, registry);
+        deleting.start(others, status, query, credentials, routes, group, registry);
     known.show(cluster, ingest == null && store == null, bucket.isPresent(), watch);
     hold(stored, unconsumed, known);
-    if (ingestNode != null) {
-      IngestGate.open(ingestNode, cluster);
-    }
     becomeReady(status, ingestNode, cluster, query, access);
     return new StartupBanner(
         flags.data,
@@ -190,9 +189,9 @@ final class Node {
         tls.isPresent());
   }
 
-  private NodeStatus newStatus(Deletions deletions) throws IOException {
+  private NodeStatus newStatus(DeletionStatus deleting) throws IOException {
     NodeStatus status = new NodeStatus();
-    status.add(new DeletionStatus(deletions));
+    status.add(deleting);
     var probe = new DiskProbe(flags.data, Filesystem.real()).start(registry);
     status.add(group.hold("disk probe", probe));
     return status;
@@ -212,6 +211,9 @@ final class Node {
       QueryApi query,
       NodeAccess access)
       throws IOException {
+    if (ingest != null) {
+      IngestGate.open(ingest, cluster);
+    }
     Native.load(); // Tried once a process: at first use, there may be no file descriptor for it.
     new SendersRoute(cluster, tls.isPresent(), access.tokens().isPresent()).addTo(routes);
     URI page = cluster.self().apiUri(tls.isPresent());

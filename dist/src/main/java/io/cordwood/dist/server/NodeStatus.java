@@ -5,6 +5,7 @@ import io.cordwood.common.http.server.Health;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +33,15 @@ final class NodeStatus {
 
     /** A thread that has ended and without which the node cannot work. */
     default Optional<String> death() {
+      return Optional.empty();
+    }
+
+    /**
+     * Why what is deleted may still be in a file of this part; empty if it is in none.
+     *
+     * @param deletions the sum of those that this node knows
+     */
+    default Optional<String> notCarriedOut(long deletions) {
       return Optional.empty();
     }
 
@@ -69,6 +79,19 @@ final class NodeStatus {
 
   Optional<String> death() {
     return parts.stream().flatMap(part -> part.death().stream()).findFirst();
+  }
+
+  /**
+   * Why what is deleted may still be in a file of this node; empty if it is in none.
+   *
+   * @param deletions the sum of those that this node knows
+   */
+  Optional<String> notCarriedOut(long deletions) {
+    String all =
+        parts.stream()
+            .flatMap(part -> part.notCarriedOut(deletions).stream())
+            .collect(Collectors.joining("; "));
+    return all.isEmpty() ? Optional.empty() : Optional.of(all);
   }
 
   /**

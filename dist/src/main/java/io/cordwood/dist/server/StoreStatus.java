@@ -13,6 +13,13 @@ record StoreStatus(StoreNode node) implements NodeStatus.Part {
   }
 
   @Override
+  public Optional<String> notCarriedOut(long deletions) {
+    return node.hasCarriedOut(deletions)
+        ? Optional.empty()
+        : Optional.of(node.notCarriedOut().orElse("segments are rewritten"));
+  }
+
+  @Override
   public NodeLoad with(NodeLoad load) {
     // In this order: what is said of the copies must hold among these partners, or fewer.
     Partners partners = node.partners().map(Partners::of).orElse(Partners.UNKNOWN);

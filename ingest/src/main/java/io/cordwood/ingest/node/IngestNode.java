@@ -79,6 +79,8 @@ public final class IngestNode implements AutoCloseable {
   private final ForeignProtocols foreign;
   private final LoadMeter load;
   private final Hints hints;
+  private final Object leavingOut = new Object();
+  private volatile long leftOutSum;
   private boolean stopped;
 
   private IngestNode(Intake intake, IngestDisk disk) throws IOException {
@@ -250,15 +252,30 @@ public final class IngestNode implements AutoCloseable {
 
   /** From now on this node keeps nothing that is deleted once stores have it. */
   public void leaveOut(Deletions deletions) {
-    IngestLog log = disk.segments();
     if (deletions.known().size() > 0) {
-      log.leaveOut(deletions::known);
+      leaveOutKnown(deletions);
     }
-    deletions.whenChanged(() -> log.leaveOut(deletions::known));
+    deletions.whenChanged(() -> leaveOutKnown(deletions));
   }
 
-  /** Why deletions are not carried out here; empty if they are. */
-  public Optional<String> notCarriedOut() {
+  private void leaveOutKnown(Deletions deletions) {
+    synchronized (leavingOut) {
+      long sum = deletions.known().sum();
+      disk.segments().leaveOut(deletions::known);
+      durable.dropPrepared();
+      leftOutSum = sum;
+    }
+  }
+
+  /**
+   * Why deletions are not carried out here; empty if they are.
+   *
+   * @param sum of the deletions
+   */
+  public Optional<String> notCarriedOut(long sum) {
+    if (leftOutSum != sum) {
+      return Optional.of("used files are looked at");
+    }
     int old = disk.segments().old();
     return old == 0
         ? Optional.empty()

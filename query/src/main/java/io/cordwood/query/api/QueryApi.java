@@ -1,5 +1,6 @@
 package io.cordwood.query.api;
 
+import io.cordwood.common.deletion.DeletionSpread;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.client.PeerCredentials;
 import io.cordwood.common.http.server.HttpError;
@@ -79,6 +80,7 @@ public final class QueryApi implements AutoCloseable {
   private final StreamApi stream;
   private final StreamTierApi streamTier;
   private final IntSupplier nodes;
+  private final Setting setting;
 
   /**
    * The sources of answers to queries.
@@ -118,6 +120,7 @@ public final class QueryApi implements AutoCloseable {
 
   QueryApi(Setting setting, int threads, AnswerMemory contextMemory, MeterRegistry meters) {
     this.contextMemory = contextMemory;
+    this.setting = setting;
     this.nodes = () -> nodes(setting);
     this.runner = new QueryRunner(threads, setting.caches, meters);
     this.most =
@@ -189,6 +192,16 @@ public final class QueryApi implements AutoCloseable {
     tier.addRoutes(routes);
     stream.addRoutes(routes);
     streamTier.addRoutes(routes);
+  }
+
+  /**
+   * Deletes records, from when this node knows whom to tell.
+   *
+   * @param spread tells all others
+   */
+  public void addDeletion(Routes routes, DeletionSpread spread) {
+    var deletions = setting.records.deletions();
+    new DeleteApi(executor, gate, params, deletions, spread, setting.clock).addTo(routes);
   }
 
   /** Questions of the node to itself, through a gate of their own. */

@@ -54,7 +54,7 @@ public record Tombstone(
   }
 
   /** How many records it names one by one; 0 if it takes all of its range. */
-  int namedRecords() {
+  public int namedRecords() {
     return records.map(NamedRecords::size).orElse(0);
   }
 

@@ -149,6 +149,12 @@ public final class ApiPaths {
   /** POST: a query saw too few copies of what a store holds in a range of ULIDs. */
   public static final String STORE_HINT = "/store/hint";
 
+  /** POST: says how many records there are, and deletes them once that number is confirmed. */
+  public static final String DELETE = "/delete";
+
+  /** GET: the deletions that a node knows, and whether it has carried them out. */
+  public static final String DELETIONS = "/deletions";
+
   /** GET, POST: the deletions that a node knows, for other nodes. */
   public static final String DELETIONS_KNOWN = "/deletions/known";
 

@@ -3,17 +3,25 @@ package io.cordwood.common.deletion;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.common.access.AuditLog;
+import io.cordwood.common.access.NodeKeys;
+import io.cordwood.common.access.Refusals;
 import io.cordwood.common.deletion.DeletionWatch.Teller;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.http.TestServer;
 import io.cordwood.common.http.client.PeerClient;
+import io.cordwood.common.http.client.PeerCredentials;
+import io.cordwood.common.http.server.Guard;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -73,6 +81,23 @@ final class DeletionExchangeTest {
         .hasMessageContaining("409")
         .hasMessageContaining("two that differ");
     assertThat(theirs.known().all()).containsExactly(SOME.getFirst());
+  }
+
+  @Test
+  void nobodyButANodeTellsOrIsTold() throws IOException {
+    byte[] key = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+    var keys = new NodeKeys(List.of(key), InstantSource.system());
+    var refusals = new Refusals(server.registry, AuditLog.NONE);
+    server.routes.guardedBy(new Guard(null, keys, refusals, AuditLog.NONE));
+    own.learn(SOME);
+    assertThatThrownBy(() -> exchange.tell(node)).hasMessageContaining("403");
+    assertThatThrownBy(() -> exchange.fetch(node)).hasMessageContaining("403");
+    assertThat(theirs.known()).isEqualTo(Tombstones.NONE);
+    var credentials = new PeerCredentials(keys, Optional.empty());
+    try (var ofNode = new PeerClient(TestServer.LONG, TestServer.LONG, credentials)) {
+      new DeletionExchange(own, ofNode).tell(node);
+    }
+    assertThat(theirs.known()).isEqualTo(own.known());
   }
 
   @Test

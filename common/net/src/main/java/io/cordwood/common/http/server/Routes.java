@@ -98,6 +98,23 @@ public final class Routes {
   }
 
   /**
+   * Answers POST requests that change something, whose parameters are in the address, in the body
+   * as a form or JSON, or in both.
+   *
+   * @see #MAX_FORM_BYTES
+   */
+  public Routes form(String path, Params params, Handler handler) {
+    Handler withBody =
+        (request, response) -> {
+          if (request.header("content-type").isPresent()) {
+            request.takeParams();
+          }
+          handler.handle(request, response);
+        };
+    return add("POST", new Route(path, params, MAX_FORM_BYTES, false, withBody));
+  }
+
+  /**
    * Answers requests of any one method.
    *
    * @throws IllegalArgumentException if the method and path have a handler
