@@ -115,7 +115,7 @@ record DeletionStatus(Deletions deletions, DeletionAudit audit) implements NodeS
     var exchange = new DeletionExchange(deletions, client);
     var watch = new DeletionWatch(exchange, others::tellers);
     var progress = new DeletionProgress(deletions, status::notCarriedOut, audit, registry);
-    var _ = watch.look();
+    watch.askAll();
     group.hold(
         "deletions",
         PeriodicTask.start(

@@ -87,7 +87,7 @@ final class DeletedEverywhereTest {
         awaitAlive(ingest, a);
         delete(ingest);
         for (LiveNode node : List.of(ingest, a)) {
-          assertThat(node.get("/query?q=&count=true")).isEqualTo("2\n");
+          await().until(() -> node.get("/query?q=&count=true").equals("2\n"));
           await().until(() -> node.get("/deletions").contains("\tcarried out\n"));
         }
         await().until(() -> !isIn(data("a"), secret) && !isIn(data("ingest"), secret));
@@ -100,7 +100,7 @@ final class DeletedEverywhereTest {
           LiveNode b = startStore("b", ingest)) {
         for (LiveNode node : List.of(a, b)) {
           awaitAlive(node, ingest);
-          assertThat(node.get("/query?q=ticket")).isEqualTo(KEPT + "\n");
+          await().until(() -> node.get("/query?q=ticket").equals(KEPT + "\n"));
           await().until(() -> node.get("/deletions").contains("\tcarried out\n"));
           assertThat(node.get("/deletions?format=json")).contains("\"carried_out\":true}");
         }
@@ -149,10 +149,9 @@ final class DeletedEverywhereTest {
     await().until(() -> Instant.now().isAfter(now.plusMillis(1)));
     String asked = "/delete?topic=shop&from=2020-01-01&to=" + now;
     assertThat(node.post(asked, new byte[0])).contains(" of shop, ").contains("nothing is deleted");
-    assertThat(node.get("/query?q=&count=true")).isEqualTo("4\n");
+    await().until(() -> node.get("/query?q=&count=true").equals("4\n"));
     assertThat(node.post(asked + "&count=2", new byte[0]))
         .startsWith("2 records deleted, as ")
-        .contains(" knows it\n")
         .contains(" does not know it yet: ");
   }
 

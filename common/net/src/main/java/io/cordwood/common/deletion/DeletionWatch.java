@@ -1,9 +1,11 @@
 package io.cordwood.common.deletion;
 
 import io.cordwood.common.run.RateLimitedLog;
+import io.cordwood.common.run.Threads;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +49,26 @@ public final class DeletionWatch {
   public DeletionWatch(DeletionExchange exchange, Supplier<List<Teller>> others) {
     this.exchange = exchange;
     this.others = others;
+  }
+
+  /**
+   * Asks all others, whatever was heard of them, since that may be older than what they know; for a
+   * node that starts. Waits for their answers.
+   */
+  public void askAll() {
+    List<Thread> calls = new ArrayList<>();
+    for (Teller teller : others.get()) {
+      calls.add(Thread.ofVirtual().name("deletion").start(() -> fetch(teller.node)));
+    }
+    calls.forEach(Threads::join);
+  }
+
+  private void fetch(URI node) {
+    try {
+      exchange.fetch(node);
+    } catch (IOException e) {
+      LOG.warn("cannot be asked for deletions:", node, e.toString());
+    }
   }
 
   /**

@@ -101,6 +101,15 @@ final class DeletionExchangeTest {
   }
 
   @Test
+  void aNodeThatStartsAsksWhateverSumItHasHeard() throws IOException {
+    theirs.learn(SOME);
+    var nowhere = new Teller(URI.create("http://127.0.0.1:1/"), 0);
+    var watch = new DeletionWatch(exchange, () -> List.of(nowhere, new Teller(node, 0)));
+    watch.askAll();
+    assertThat(own.known()).isEqualTo(theirs.known());
+  }
+
+  @Test
   void aNodeOfAnEarlierVersionIsAnError() {
     try (var older = new TestServer()) {
       assertThatThrownBy(() -> exchange.fetch(older.uri("/"))).hasMessageContaining("404");
