@@ -2,7 +2,6 @@ package io.cordwood.it;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-
 import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.api.model.Network.Ipam;
 import java.io.IOException;
@@ -37,6 +36,7 @@ final class ContainerHosts implements Hosts {
   private static final String NETWORK = "cordwood-it-";
 
   private static final AtomicInteger MADE = new AtomicInteger();
+
   /** No network that {@code it/docker/with-docker} may choose for its bridge. */
   private static final String ADDRESSES = "10.80.77.";
 

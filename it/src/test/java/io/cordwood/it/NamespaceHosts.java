@@ -2,7 +2,6 @@ package io.cordwood.it;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

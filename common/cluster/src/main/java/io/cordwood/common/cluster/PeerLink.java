@@ -37,6 +37,7 @@ final class PeerLink {
 
   /** Long enough for TLS on a busy machine: a handshake that is cut off only makes it busier. */
   static final int INTRODUCTION_SECONDS = 15;
+
   static final int MAX_AGE_SECONDS = 60;
 
   private final EventLoop loop;
