@@ -163,7 +163,7 @@ final class DeleteApi {
 
   private static String counted(Query query, Found found) {
     String more = found.verdict.isComplete() ? "" : "There may be more: some nodes are missing.\n";
-    return "%s of %s, from %s to %s; nothing is deleted.\n%s"
+    return "%s of %s, from %s to %s; nothing is deleted yet.\n%s"
         .formatted(
             records(found.count),
             String.join(",", query.topics().texts()),
