@@ -145,7 +145,7 @@ final class DeleteApiTest {
     assertThat(counted.text())
         .isEqualTo(
             "20 records of shop, from 2023-11-14T22:13:20Z to 2023-11-14T22:13:29.999Z; nothing is"
-                + " deleted.\n");
+                + " deleted yet.\n");
     assertThat(count(a(), "")).isEqualTo("80");
     Answer deleted = delete("topic=shop&count=20" + RANGE);
     assertThat(deleted.status()).as(deleted.text()).isEqualTo(200);

@@ -192,6 +192,6 @@ class MatcherTest {
 
   @Test
   void warmupFindsItsRecords() {
-    assertThat(KernelWarmup.run(Duration.ofMillis(20))).isPositive();
+    assertThat(KernelWarmup.run(Duration.ZERO)).isPositive();
   }
 }
