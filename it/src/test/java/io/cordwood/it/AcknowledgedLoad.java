@@ -33,6 +33,7 @@ final class AcknowledgedLoad implements AutoCloseable {
   private final long pauseNanos;
   private final Forwarder forwarder;
   private final Thread thread;
+  private volatile boolean held;
   private volatile boolean stopping;
   private volatile long sent;
 
@@ -76,7 +77,7 @@ final class AcknowledgedLoad implements AutoCloseable {
 
   private void run() {
     for (long i = 0; !stopping; i++) {
-      while (!stopping && i - acknowledged() > MOST_PENDING) {
+      while (!stopping && (held || i - acknowledged() > MOST_PENDING)) {
         LockSupport.parkNanos(pauseNanos);
       }
       sent = i + 1;
@@ -110,6 +111,15 @@ final class AcknowledgedLoad implements AutoCloseable {
   /** How many records are acknowledged: the first so many. */
   long acknowledged() {
     return forwarder.counters().acknowledged();
+  }
+
+  /** Sends nothing until it is {@link #resume resumed}; at most one record is under way to it. */
+  void hold() {
+    held = true;
+  }
+
+  void resume() {
+    held = false;
   }
 
   /** Connections that were lost, or given up by the node. */

@@ -27,7 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * A cluster of two ingest and three store nodes to which one thing after another happens, while
  * senders go on. After each round: acknowledged &sube; found &sube; sent, each once, byte for byte,
- * and what was acknowledged gets to as many stores as it should be on, without a hand.
+ * and once the senders rest, what was acknowledged gets to as many stores as it should be on,
+ * without a hand.
  *
  * <p>The first rounds are in clear text. In the midst all nodes are killed, and come back with TLS
  * and a cluster key. {@code -Dcordwood.it.tls=true} has all rounds with both, {@code false} none.
@@ -288,7 +289,7 @@ abstract class ClusterRounds {
     for (int i = 0; i < loads.size(); i++) {
       loads.get(i).assertConsistent(before.get(i), found);
     }
-    awaitCopies(loads);
+    load.inQuiet(() -> awaitCopies(loads));
     System.out.printf(
         "%s: %d records, %s%n",
         getClass().getSimpleName(), found.size(), secured ? "TLS" : "clear text");
@@ -326,7 +327,9 @@ abstract class ClusterRounds {
       await()
           .alias(store + " misses no copies")
           .pollInterval(POLL)
-          .until(() -> store.api().metric("cordwood_store_underreplicated_bytes") == 0);
+          .until(
+              () -> store.api().metric("cordwood_store_underreplicated_bytes"),
+              missedBytes -> missedBytes == 0);
     }
   }
 
