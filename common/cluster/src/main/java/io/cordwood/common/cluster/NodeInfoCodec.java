@@ -48,6 +48,13 @@ final class NodeInfoCodec {
 
   private NodeInfoCodec() {}
 
+  /**
+   * A node, as it describes itself.
+   *
+   * @param tells whether its version tells others whom it remembers, as a {@link Recollection}
+   */
+  record Description(NodeInfo node, boolean tells) {}
+
   static byte[] encode(NodeInfo node) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(128);
     try (DataOutputStream out = new DataOutputStream(bytes)) {
@@ -76,8 +83,12 @@ final class NodeInfoCodec {
   }
 
   static NodeInfo decode(byte[] bytes) throws GossipFormatException {
+    return describe(bytes).node;
+  }
+
+  static Description describe(byte[] bytes) throws GossipFormatException {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-      return decode(in);
+      return describe(in);
     } catch (GossipFormatException e) {
       throw new GossipFormatException(e.reason(), "not a node's metadata: " + e.getMessage());
     } catch (IOException | IllegalArgumentException e) {
@@ -85,13 +96,7 @@ final class NodeInfoCodec {
     }
   }
 
-  /** Whether the node that wrote this understands a {@link Recollection}. */
-  static boolean tells(byte[] bytes, NodeInfo decoded) {
-    int at = encode(decoded).length - Long.BYTES - 1;
-    return bytes.length > at && (bytes[at] & TELLS) != 0;
-  }
-
-  private static NodeInfo decode(DataInputStream in) throws IOException {
+  private static Description describe(DataInputStream in) throws IOException {
     int version = in.readUnsignedByte();
     if (version != VERSION) {
       throw new GossipFormatException(
@@ -109,17 +114,19 @@ final class NodeInfoCodec {
     Partners partners = in.available() == 0 ? Partners.UNKNOWN : readPartners(in);
     int knows = in.available() == 0 ? 0 : in.readUnsignedByte();
     long deletionsSum = in.available() == 0 ? 0 : in.readLong();
-    return new NodeInfo(
-        nodeId,
-        roles,
-        apiHost,
-        apiPort,
-        replicationFactor,
-        load.withQuarantined(quarantined)
-            .withStored(load.storedBytes(), load.replicatedFromMillis(), partners)
-            .withDeletions(deletionsSum),
-        ports,
-        reads(knows));
+    var node =
+        new NodeInfo(
+            nodeId,
+            roles,
+            apiHost,
+            apiPort,
+            replicationFactor,
+            load.withQuarantined(quarantined)
+                .withStored(load.storedBytes(), load.replicatedFromMillis(), partners)
+                .withDeletions(deletionsSum),
+            ports,
+            reads(knows));
+    return new Description(node, (knows & TELLS) != 0);
   }
 
   private static SenderPorts readSenderPorts(DataInputStream in) throws IOException {

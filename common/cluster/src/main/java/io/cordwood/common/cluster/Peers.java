@@ -1,5 +1,6 @@
 package io.cordwood.common.cluster;
 
+import io.cordwood.common.cluster.NodeInfoCodec.Description;
 import io.scalecube.cluster.Member;
 import io.scalecube.cluster.membership.MembershipEvent;
 import java.nio.ByteBuffer;
@@ -45,16 +46,9 @@ final class Peers {
   private record Peer(
       long arrival, String address, @Nullable Description said, boolean leaving, Instant since) {
     @Nullable NodeInfo node() {
-      return said == null ? null : said.node;
+      return said == null ? null : said.node();
     }
   }
-
-  /**
-   * A member, as it describes itself.
-   *
-   * @param tells whether its version tells others whom it remembers
-   */
-  private record Description(NodeInfo node, boolean tells) {}
 
   Peers(
       String selfNodeId,
@@ -126,7 +120,7 @@ final class Peers {
   /** The gossip addresses of members that tell others whom they remember, in order. */
   List<String> telling() {
     return peers().stream()
-        .filter(peer -> peer.said != null && peer.said.tells)
+        .filter(peer -> peer.said != null && peer.said.tells())
         .map(Peer::address)
         .distinct()
         .sorted()
@@ -185,7 +179,7 @@ final class Peers {
   }
 
   private void add(Member member, @Nullable Description said) {
-    NodeInfo node = said == null ? null : said.node;
+    NodeInfo node = said == null ? null : said.node();
     LOG.info("{} joined: {}", member.address(), node);
     memory.met(member.address());
     byMemberId.put(
@@ -207,7 +201,7 @@ final class Peers {
     if (updated != null && updated.leaving) {
       depart(updated); // its last words may come after its farewell
     } else if (updated != null) {
-      departed.cameBack(said.node.nodeId());
+      departed.cameBack(said.node().nodeId());
     }
   }
 
@@ -251,8 +245,7 @@ final class Peers {
     byte[] bytes = new byte[metadata.remaining()];
     metadata.duplicate().get(bytes);
     try {
-      NodeInfo node = NodeInfoCodec.decode(bytes);
-      return new Description(node, NodeInfoCodec.tells(bytes, node));
+      return NodeInfoCodec.describe(bytes);
     } catch (GossipFormatException e) {
       metrics.metadataRefused().refused(member.address(), e);
       if (e.reason() == GossipFormatException.Reason.VERSION) {

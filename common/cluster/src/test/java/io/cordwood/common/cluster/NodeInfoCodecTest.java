@@ -77,7 +77,7 @@ final class NodeInfoCodecTest {
     bytes[bytes.length - TELLING_BYTES] = 1;
     assertThat(NodeInfoCodec.decode(bytes)).isEqualTo(withoutLists(NODE));
     assertThat(NodeInfoCodec.encode(withoutLists(NODE))).isEqualTo(bytes);
-    assertThat(NodeInfoCodec.tells(bytes, NODE)).isTrue();
+    assertThat(NodeInfoCodec.describe(bytes).tells()).isTrue();
   }
 
   private static NodeInfo withoutLast(int count) throws GossipFormatException {
@@ -89,10 +89,10 @@ final class NodeInfoCodecTest {
   void whetherANodeTellsWhomItRemembersIsReadAndNotOfEarlierVersions()
       throws GossipFormatException {
     byte[] bytes = NodeInfoCodec.encode(NODE);
-    assertThat(NodeInfoCodec.tells(bytes, NODE)).isTrue();
+    assertThat(NodeInfoCodec.describe(bytes).tells()).isTrue();
     byte[] earlier = Arrays.copyOf(bytes, bytes.length - TELLING_BYTES);
     assertThat(NodeInfoCodec.decode(earlier)).isEqualTo(withoutLists(NODE));
-    assertThat(NodeInfoCodec.tells(earlier, NODE)).isFalse();
+    assertThat(NodeInfoCodec.describe(earlier).tells()).isFalse();
   }
 
   @Test
@@ -160,6 +160,7 @@ final class NodeInfoCodecTest {
     byte[] later = Arrays.copyOf(bytes, bytes.length + 10);
     later[8] |= (byte) 0x80; // version, length, six characters, then the roles
     assertThat(NodeInfoCodec.decode(later)).isEqualTo(NODE);
+    assertThat(NodeInfoCodec.describe(later).tells()).isTrue();
   }
 
   @Test
