@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.LoggerFactory;
@@ -29,7 +30,7 @@ public final class DeletionWatch {
   private final Supplier<List<Teller>> others;
 
   /** The sum that each node said, and this one had, when it was asked last. */
-  private final Map<URI, Sums> asked = new HashMap<>();
+  private final Map<URI, Sums> asked = new ConcurrentHashMap<>();
 
   /** By {@link System#nanoTime}, when each node could not be asked that is not asked again yet. */
   private final Map<URI, Long> failed = new HashMap<>();
@@ -72,12 +73,24 @@ public final class DeletionWatch {
   }
 
   /**
-   * Looks once; waits for those that are asked.
+   * Looks once; waits for those that are asked, and for nothing if all that was heard is known.
    *
    * @return whether all that is known elsewhere is known here, as far as was heard
    */
-  public synchronized boolean look() {
+  public boolean look() {
     List<Teller> tellers = others.get();
+    return tellers.stream().allMatch(this::isKnown) || ask(tellers);
+  }
+
+  /** Whether all that a node said to know is known here, or this node has asked it since. */
+  private boolean isKnown(Teller teller) {
+    Deletions deletions = exchange.deletions();
+    long own = deletions.known().sum();
+    return (teller.sum == own && !deletions.areLost())
+        || new Sums(teller.sum, own).equals(asked.get(teller.node));
+  }
+
+  private synchronized boolean ask(List<Teller> tellers) {
     Set<URI> nodes = tellers.stream().map(Teller::node).collect(Collectors.toSet());
     asked.keySet().retainAll(nodes);
     failed.keySet().retainAll(nodes);
@@ -89,10 +102,7 @@ public final class DeletionWatch {
   }
 
   private boolean ask(Teller teller) {
-    Deletions deletions = exchange.deletions();
-    long own = deletions.known().sum();
-    boolean isSame = teller.sum == own && !deletions.areLost();
-    if (isSame || new Sums(teller.sum, own).equals(asked.get(teller.node))) {
+    if (isKnown(teller)) {
       return true;
     }
     Long before = failed.get(teller.node);
@@ -102,7 +112,7 @@ public final class DeletionWatch {
     try {
       exchange.fetch(teller.node);
       failed.remove(teller.node);
-      asked.put(teller.node, new Sums(teller.sum, deletions.known().sum()));
+      asked.put(teller.node, new Sums(teller.sum, exchange.deletions().known().sum()));
       return true;
     } catch (IOException e) {
       failed.put(teller.node, System.nanoTime());

@@ -8,6 +8,7 @@ import io.cordwood.common.access.NodeKeys;
 import io.cordwood.common.access.Refusals;
 import io.cordwood.common.deletion.DeletionWatch.Teller;
 import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.TestServer;
 import io.cordwood.common.http.client.PeerClient;
 import io.cordwood.common.http.client.PeerCredentials;
@@ -22,7 +23,10 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -156,6 +160,32 @@ final class DeletionExchangeTest {
             () -> List.of(new Teller(node, theirs.known().sum())));
     assertThat(watch.look()).isTrue();
     assertThat(lost.areLost()).isFalse();
+  }
+
+  @Test
+  void nobodyWaitsForANodeThatIsAskedIfAllThatIsHeardIsKnown() {
+    var asked = new CountDownLatch(1);
+    var answers = new CountDownLatch(1);
+    try (var slow = new TestServer()) {
+      slow.routes.get(
+          ApiPaths.DELETIONS_KNOWN,
+          (_, response) -> {
+            asked.countDown();
+            TestServer.awaitLatch(answers);
+            response.text(200, theirs.text());
+          });
+      var told = new AtomicReference<>(new Teller(slow.uri("/"), 5));
+      var watch = new DeletionWatch(exchange, () -> List.of(told.get()));
+      var asks = CompletableFuture.supplyAsync(watch::look, Thread::startVirtualThread);
+      TestServer.awaitLatch(asked);
+      told.set(new Teller(slow.uri("/"), own.known().sum()));
+      assertThat(CompletableFuture.supplyAsync(watch::look, Thread::startVirtualThread))
+          .succeedsWithin(TestServer.LONG)
+          .isEqualTo(true);
+      assertThat(asks).isNotDone();
+      answers.countDown();
+      assertThat(asks).succeedsWithin(TestServer.LONG);
+    }
   }
 
   @Test
