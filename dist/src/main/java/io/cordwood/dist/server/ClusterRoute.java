@@ -50,16 +50,11 @@ final class ClusterRoute {
 
   private static void answer(Cluster cluster, Request request, Response response)
       throws IOException {
-    String format = request.param(ApiParams.FORMAT).orElse("text");
-    switch (format) {
-      case "text" -> response.text(200, ClusterTable.of(cluster.view()));
-      case "json" -> {
-        response.status(200).header("content-type", "application/json");
-        ClusterJson.write(cluster.view(), response.body());
-      }
-      default ->
-          throw new HttpError(
-              400, "parameter format: expected text or json, found '" + format + "'");
+    if (request.wantsJson()) {
+      response.status(200).header("content-type", "application/json");
+      ClusterJson.write(cluster.view(), response.body());
+    } else {
+      response.text(200, ClusterTable.of(cluster.view()));
     }
   }
 }

@@ -4,7 +4,6 @@ import io.cordwood.common.access.TopicPatterns;
 import io.cordwood.common.deletion.Tombstone;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
-import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.http.server.Params;
 import io.cordwood.common.http.server.Request;
 import io.cordwood.common.http.server.Response;
@@ -49,28 +48,25 @@ record DeletionList(DeletionProgress progress) {
         progress.all().stream()
             .filter(it -> mayKnow(request.caller().topics(), it.tombstone()))
             .toList();
-    String format = request.param(ApiParams.FORMAT).orElse("text");
-    switch (format) {
-      case "text" -> {
-        var table = new StringBuilder(HEADER);
-        seen.forEach(it -> table.append(row(it)));
-        response.text(200, table.toString());
-      }
-      case "json" -> {
-        response.header("content-type", "application/json");
-        try (JsonGenerator json =
-            FACTORY.createGenerator(ObjectWriteContext.empty(), response.body())) {
-          json.writeStartObject();
-          json.writeArrayPropertyStart("deletions");
-          seen.forEach(each -> write(each, json));
-          json.writeEndArray();
-          json.writeEndObject();
-          json.writeRaw('\n');
-        }
-      }
-      default ->
-          throw new HttpError(
-              400, "parameter format: expected text or json, found '" + format + "'");
+    if (request.wantsJson()) {
+      write(seen, response);
+    } else {
+      var table = new StringBuilder(HEADER);
+      seen.forEach(it -> table.append(row(it)));
+      response.text(200, table.toString());
+    }
+  }
+
+  private static void write(List<DeletionProgress.Seen> seen, Response response) {
+    response.header("content-type", "application/json");
+    try (JsonGenerator json =
+        FACTORY.createGenerator(ObjectWriteContext.empty(), response.body())) {
+      json.writeStartObject();
+      json.writeArrayPropertyStart("deletions");
+      seen.forEach(each -> write(each, json));
+      json.writeEndArray();
+      json.writeEndObject();
+      json.writeRaw('\n');
     }
   }
 

@@ -3,7 +3,6 @@ package io.cordwood.dist.server;
 import io.cordwood.cli.program.Version;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
-import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.http.server.Params;
 import io.cordwood.common.http.server.Request;
 import io.cordwood.common.http.server.Response;
@@ -14,8 +13,6 @@ import java.io.IOException;
 
 /** {@code GET /version}: of what build a node is; a metric says the same. */
 final class VersionRoute {
-  private static final String JSON = "application/json";
-
   private VersionRoute() {}
 
   static void addTo(Routes routes, MeterRegistry registry) {
@@ -27,21 +24,14 @@ final class VersionRoute {
   }
 
   private static void answer(Request request, Response response) throws IOException {
-    boolean accepted = request.header("accept").filter(types -> types.contains(JSON)).isPresent();
-    String format = request.param(ApiParams.FORMAT).orElse(accepted ? "json" : "text");
-    switch (format) {
-      case "text" ->
-          response.text(200, "cordwood %s %s%n".formatted(Version.text(), Version.commit()));
-      case "json" -> {
-        response.header("content-type", JSON);
-        response.text(
-            200,
-            "{\"name\":\"cordwood\",\"version\":\"%s\",\"commit\":\"%s\"}%n"
-                .formatted(Version.text(), Version.commit()));
-      }
-      default ->
-          throw new HttpError(
-              400, "parameter format: expected text or json, found '" + format + "'");
+    if (request.wantsJson()) {
+      response.header("content-type", "application/json");
+      response.text(
+          200,
+          "{\"name\":\"cordwood\",\"version\":\"%s\",\"commit\":\"%s\"}%n"
+              .formatted(Version.text(), Version.commit()));
+    } else {
+      response.text(200, "cordwood %s %s%n".formatted(Version.text(), Version.commit()));
     }
   }
 }

@@ -2,7 +2,6 @@ package io.cordwood.ingest.node;
 
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.ApiPaths;
-import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.http.server.Params;
 import io.cordwood.common.http.server.Request;
 import io.cordwood.common.http.server.Response;
@@ -31,13 +30,10 @@ record SeenSendersRoute(SeenSenders seen) {
   }
 
   private void answer(Request request, Response response) throws IOException {
-    String format = request.param(ApiParams.FORMAT).orElse("text");
-    switch (format) {
-      case "text" -> response.text(200, table());
-      case "json" -> write(response);
-      default ->
-          throw new HttpError(
-              400, "parameter format: expected text or json, found '" + format + "'");
+    if (request.wantsJson()) {
+      write(response);
+    } else {
+      response.text(200, table());
     }
   }
 

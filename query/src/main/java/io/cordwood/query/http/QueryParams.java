@@ -25,7 +25,6 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 
 /**
  * Reads a query's parameters, those of {@link MatchingParams} and these; an invalid one is answered
@@ -73,8 +72,6 @@ public final class QueryParams {
 
   /** The newest records of one query must fit in memory. */
   private static final long MAX_LAST = 100_000;
-
-  private static final Pattern OF_JSON = Pattern.compile("application/(x-)?(nd)?json\\b");
 
   private final InstantSource clock;
   private final Counter parsedCut;
@@ -198,10 +195,7 @@ public final class QueryParams {
     return request
         .param(ApiParams.FORMAT)
         .map(name -> name.equals("ndjson") ? "json" : name)
-        .orElseGet(() ->
-            request.header("accept").filter(types -> OF_JSON.matcher(types).find()).isPresent()
-                ? "json"
-                : usual);
+        .orElseGet(() -> request.acceptsJson() ? "json" : usual);
   }
 
   /** As times that count from now take it. */

@@ -30,6 +30,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -42,6 +43,8 @@ public final class Request {
   private static final int MAX_PARAMS = 1100;
 
   private static final int SHOWN_CHARS = 100;
+
+  private static final Pattern OF_JSON = Pattern.compile("application/(x-)?(nd)?json\\b");
 
   /** Has a character for each byte; what the bytes say is seen when a parameter is asked for. */
   private static final Charset BYTES = ISO_8859_1;
@@ -318,6 +321,27 @@ public final class Request {
   /** A parameter that is a switch: absent is false, present without a value is true. */
   public boolean flag(String name) {
     return typed(name, "true or false", Request::parseFlag).orElse(false);
+  }
+
+  /**
+   * Whether an answer is wanted as JSON rather than as text: by the parameter {@code format}, or
+   * without it by the header {@code accept}.
+   */
+  public boolean wantsJson() {
+    String accepted = acceptsJson() ? "json" : "text";
+    String format = param(ApiParams.FORMAT).orElse(accepted);
+    return switch (format) {
+      case "text" -> false;
+      case "json" -> true;
+      default ->
+          throw new HttpError(
+              400, "parameter format: expected text or json, found '" + format + "'");
+    };
+  }
+
+  /** Whether the header {@code accept} names JSON, or lines of it. */
+  public boolean acceptsJson() {
+    return header("accept").filter(types -> OF_JSON.matcher(types).find()).isPresent();
   }
 
   private static boolean parseFlag(String text) {
