@@ -1,14 +1,11 @@
 package io.cordwood.cli.alert;
 
-import java.io.ByteArrayOutputStream;
+import io.cordwood.common.json.Json;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /** Alerts in the forms of Alertmanager: what it posts to webhooks, and what is posted to it. */
 final class AlertJson {
@@ -18,40 +15,29 @@ final class AlertJson {
   /** The end of what has not ended, in Go. */
   private static final String NO_END = "0001-01-01T00:00:00Z";
 
-  private static final JsonFactory FACTORY = JsonFactory.builder().build();
-
   private AlertJson() {}
-
-  private static byte[] written(Consumer<JsonGenerator> write) {
-    var out = new ByteArrayOutputStream();
-    try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
-      write.accept(json);
-    }
-    return out.toByteArray();
-  }
 
   /**
    * The body for a webhook, version 4.
    *
    * @param page the page of the node that was asked
    */
-  static byte[] webhook(Rule rule, String page, List<Alert> alerts) {
+  static String webhook(Rule rule, String page, List<Alert> alerts) {
     Map<String, String> group = Map.of(Rule.NAME_LABEL, rule.name());
-    return written(json -> {
-      json.writeStartObject();
+    return Json.object(json -> {
       json.writeStringProperty("version", "4");
       json.writeStringProperty("groupKey", "{}:{" + Rule.NAME_LABEL + "=\"" + rule.name() + "\"}");
       json.writeNumberProperty("truncatedAlerts", 0);
       json.writeStringProperty("status", status(alerts));
       json.writeStringProperty("receiver", RECEIVER);
-      put(json, "groupLabels", group);
-      put(json, "commonLabels", common(alerts.stream().map(Alert::labels).toList()));
-      put(json, "commonAnnotations", common(alerts.stream().map(Alert::annotations).toList()));
+      Json.write(json, "groupLabels", group);
+      Json.write(json, "commonLabels", common(alerts.stream().map(Alert::labels).toList()));
+      Json.write(
+          json, "commonAnnotations", common(alerts.stream().map(Alert::annotations).toList()));
       json.writeStringProperty("externalURL", page);
       json.writeArrayPropertyStart("alerts");
       alerts.forEach(alert -> put(json, alert));
       json.writeEndArray();
-      json.writeEndObject();
     });
   }
 
@@ -69,18 +55,12 @@ final class AlertJson {
   private static void put(JsonGenerator json, Alert alert) {
     json.writeStartObject();
     json.writeStringProperty("status", alert.status());
-    put(json, "labels", alert.labels());
-    put(json, "annotations", alert.annotations());
+    Json.write(json, "labels", alert.labels());
+    Json.write(json, "annotations", alert.annotations());
     json.writeStringProperty("startsAt", alert.startsAt().toString());
     json.writeStringProperty("endsAt", alert.endsAt().map(Instant::toString).orElse(NO_END));
     json.writeStringProperty("generatorURL", alert.link());
     json.writeStringProperty("fingerprint", alert.fingerprint());
-    json.writeEndObject();
-  }
-
-  private static void put(JsonGenerator json, String name, Map<String, String> texts) {
-    json.writeObjectPropertyStart(name);
-    texts.forEach(json::writeStringProperty);
     json.writeEndObject();
   }
 
@@ -89,19 +69,17 @@ final class AlertJson {
    *
    * @param until when what fires ends, unless it is sent again
    */
-  static byte[] alertmanager(List<Alert> alerts, Instant until) {
-    return written(json -> {
-      json.writeStartArray();
+  static String alertmanager(List<Alert> alerts, Instant until) {
+    return Json.array(json -> {
       for (Alert alert : alerts) {
         json.writeStartObject();
-        put(json, "labels", alert.labels());
-        put(json, "annotations", alert.annotations());
+        Json.write(json, "labels", alert.labels());
+        Json.write(json, "annotations", alert.annotations());
         json.writeStringProperty("startsAt", alert.startsAt().toString());
         json.writeStringProperty("endsAt", alert.endsAt().orElse(until).toString());
         json.writeStringProperty("generatorURL", alert.link());
         json.writeEndObject();
       }
-      json.writeEndArray();
     });
   }
 }

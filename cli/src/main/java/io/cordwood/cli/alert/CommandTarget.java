@@ -2,6 +2,7 @@ package io.cordwood.cli.alert;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,7 @@ public record CommandTarget(String command, Duration timeout, String page, Semap
 
   @Override
   public void send(Rule rule, List<Alert> alerts) throws IOException, InterruptedException {
-    byte[] body = AlertJson.webhook(rule, page, alerts);
+    byte[] body = AlertJson.webhook(rule, page, alerts).getBytes(StandardCharsets.UTF_8);
     places.acquire();
     try {
       Process process = start(rule, alerts);

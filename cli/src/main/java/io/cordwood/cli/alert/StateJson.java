@@ -4,6 +4,7 @@ import io.cordwood.cli.alert.AlertState.Saved;
 import io.cordwood.cli.alert.AlertState.Status;
 import io.cordwood.cli.alert.AlertState.Times;
 import io.cordwood.cli.alert.RuleState.Kept;
+import io.cordwood.common.json.Json;
 import java.io.StringWriter;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -13,7 +14,6 @@ import java.util.TreeMap;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonWriteFeature;
@@ -60,9 +60,7 @@ final class StateJson {
     json.writeStringProperty("count", Long.toString(saved.count()));
     json.writeStringProperty("at_least", Boolean.toString(saved.atLeast()));
     json.writeStringProperty("owed", String.join(",", saved.owed()));
-    json.writeObjectPropertyStart(LABELS);
-    labels.forEach(json::writeStringProperty);
-    json.writeEndObject();
+    Json.write(json, LABELS, labels);
     json.writeEndObject();
   }
 
@@ -71,7 +69,7 @@ final class StateJson {
     Map<Map<String, String>, Saved> alerts = new LinkedHashMap<>();
     Map<String, String> texts = new TreeMap<>();
     Saved undecided = Saved.NEW;
-    try (JsonParser json = FACTORY.createParser(ObjectReadContext.empty(), line)) {
+    try (JsonParser json = Json.parser(line)) {
       json.nextToken();
       while (json.nextToken() == JsonToken.PROPERTY_NAME) {
         String name = json.currentName();
@@ -95,16 +93,12 @@ final class StateJson {
 
   private static Map.Entry<Map<String, String>, Saved> readAlert(JsonParser json) {
     Map<String, String> texts = new TreeMap<>();
-    Map<String, String> labels = new TreeMap<>();
+    Map<String, String> labels = Map.of();
     while (json.nextToken() == JsonToken.PROPERTY_NAME) {
       String name = json.currentName();
       json.nextToken();
       if (name.equals(LABELS)) {
-        while (json.nextToken() == JsonToken.PROPERTY_NAME) {
-          String label = json.currentName();
-          json.nextToken();
-          labels.put(label, json.getString());
-        }
+        labels = Json.texts(json);
       } else {
         texts.put(name, json.getString());
       }

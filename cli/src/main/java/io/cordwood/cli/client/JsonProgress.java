@@ -1,11 +1,10 @@
 package io.cordwood.cli.client;
 
+import io.cordwood.common.json.Json;
 import java.io.IOException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * How far a search has come, as a node says it.
@@ -15,7 +14,6 @@ import tools.jackson.core.json.JsonFactory;
  * @param bytesDone of these
  */
 record JsonProgress(long nodes, long bytes, long bytesDone) {
-  private static final JsonFactory FACTORY = JsonFactory.builder().build();
 
   /**
    * Reads {@code {"progress":{…}}}.
@@ -26,7 +24,7 @@ record JsonProgress(long nodes, long bytes, long bytesDone) {
     long nodes = 0;
     long bytes = 0;
     long done = 0;
-    try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), line)) {
+    try (JsonParser parser = Json.parser(line)) {
       while (parser.nextToken() != null) {
         if (parser.currentToken() == JsonToken.VALUE_NUMBER_INT) {
           switch (parser.currentName()) {

@@ -1,43 +1,35 @@
 package io.cordwood.cli.plan;
 
-import java.io.StringWriter;
+import io.cordwood.common.json.Json;
 import java.util.List;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /** A plan as one object: every number under the name that the document on capacity has for it. */
 final class PlanJson {
-  private static final JsonFactory FACTORY = JsonFactory.builder().build();
-
   private PlanJson() {}
 
   /** A line. */
   static String of(Plan plan) {
-    var text = new StringWriter();
-    try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), text)) {
-      json.writeStartObject();
-      put(json, "ingest", plan.ingest());
-      put(json, "store", plan.stores());
-      json.writeArrayPropertyStart("exceeded");
-      plan.exceeded().forEach(each -> json.writeString(name(each)));
-      json.writeEndArray();
-      json.writeObjectPropertyStart("figures");
-      plan.cluster().values().forEach((name, value) -> put(json, name, value));
-      json.writeEndObject();
-      json.writeObjectPropertyStart("origins");
-      for (Parameter each : Parameter.values()) {
-        json.writeStringProperty(each.symbol(), plan.parameters().origin(each));
-      }
-      json.writeEndObject();
-      putQuestions(json, plan);
-      json.writeObjectPropertyStart("without_store");
-      plan.withoutStore()
-          .ifPresent(rest -> rest.values().forEach((name, value) -> put(json, name, value)));
-      json.writeEndObject();
-      json.writeEndObject();
-    }
-    return text + "\n";
+    String object =
+        Json.object(json -> {
+          put(json, "ingest", plan.ingest());
+          put(json, "store", plan.stores());
+          Json.write(json, "exceeded", plan.exceeded().stream().map(PlanJson::name).toList());
+          json.writeObjectPropertyStart("figures");
+          plan.cluster().values().forEach((name, value) -> put(json, name, value));
+          json.writeEndObject();
+          json.writeObjectPropertyStart("origins");
+          for (Parameter each : Parameter.values()) {
+            json.writeStringProperty(each.symbol(), plan.parameters().origin(each));
+          }
+          json.writeEndObject();
+          putQuestions(json, plan);
+          json.writeObjectPropertyStart("without_store");
+          plan.withoutStore()
+              .ifPresent(rest -> rest.values().forEach((name, value) -> put(json, name, value)));
+          json.writeEndObject();
+        });
+    return object + "\n";
   }
 
   private static void put(JsonGenerator json, String kind, Sizing sizing) {

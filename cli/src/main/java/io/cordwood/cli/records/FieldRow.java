@@ -1,18 +1,15 @@
 package io.cordwood.cli.records;
 
+import io.cordwood.common.json.Json;
 import io.cordwood.common.text.Csv;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.query.fields.Extract;
 import io.cordwood.query.http.AnswerKind;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * Some fields of a record as a line: columns with tabs between and a hyphen for what is not there,
@@ -20,7 +17,6 @@ import tools.jackson.core.json.JsonFactory;
  */
 final class FieldRow {
   private static final String NONE = "-";
-  private static final JsonFactory JSON = new JsonFactory();
 
   private final List<String> names;
   private final RecordValues values;
@@ -130,14 +126,10 @@ final class FieldRow {
   }
 
   private String object(List<@Nullable String> values) {
-    var text = new StringWriter();
-    try (JsonGenerator object = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
-      object.writeStartObject();
+    return Json.object(json -> {
       for (int i = 0; i < names.size(); i++) {
-        object.writeStringProperty(names.get(i), values.get(i));
+        json.writeStringProperty(names.get(i), values.get(i));
       }
-      object.writeEndObject();
-    }
-    return text.toString();
+    });
   }
 }

@@ -1,16 +1,13 @@
 package io.cordwood.cli.records;
 
+import io.cordwood.common.json.Json;
 import io.cordwood.common.wire.Labels;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * A line of an answer in JSON.
@@ -31,8 +28,6 @@ public record JsonRecord(
     long group,
     boolean context,
     @Nullable String notice) {
-  private static final JsonFactory FACTORY = JsonFactory.builder().build();
-
   /**
    * Reads one.
    *
@@ -40,7 +35,7 @@ public record JsonRecord(
    */
   public static JsonRecord of(byte[] line) throws IOException {
     var fields = new Fields();
-    try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), line)) {
+    try (JsonParser parser = Json.parser(line)) {
       parser.nextToken();
       while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
         String name = parser.currentName();
@@ -80,7 +75,7 @@ public record JsonRecord(
         case "ulid" -> ulid = parser.getString();
         case "time" -> time = parser.getString();
         case "topic" -> topic = parser.getString();
-        case "labels" -> labels = labels(parser);
+        case "labels" -> labels = Labels.of(Json.texts(parser));
         case "record" -> record = parser.getString().getBytes(StandardCharsets.UTF_8);
         case "record_base64" -> record = parser.getBinaryValue();
         case "group" -> group = parser.getLongValue();
@@ -88,16 +83,6 @@ public record JsonRecord(
         case "notice" -> notice = parser.getString();
         default -> parser.skipChildren(); // Nothing that is printed by itself.
       }
-    }
-
-    private static Labels labels(JsonParser parser) {
-      Map<String, String> pairs = new TreeMap<>();
-      while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
-        String name = parser.currentName();
-        parser.nextToken();
-        pairs.put(name, parser.getString());
-      }
-      return Labels.of(pairs);
     }
 
     private JsonRecord record() {

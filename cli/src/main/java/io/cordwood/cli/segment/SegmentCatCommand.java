@@ -4,25 +4,20 @@ import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.terminal.StandardOutput;
+import io.cordwood.common.json.Json;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.wire.CorruptException;
 import io.cordwood.common.wire.Labels;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /** {@code cordwood segment cat}: the records of segment files, in the order of the file. */
 final class SegmentCatCommand implements Command {
   private static final int BUFFER_BYTES = 64 << 10;
-
-  private static final JsonFactory JSON = new JsonFactory();
 
   private final SegmentFileArguments files = new SegmentFileArguments();
 
@@ -117,12 +112,6 @@ final class SegmentCatCommand implements Command {
   }
 
   static String json(Labels labels) {
-    var text = new StringWriter();
-    try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
-      json.writeStartObject();
-      labels.pairs().forEach(json::writeStringProperty);
-      json.writeEndObject();
-    }
-    return text.toString();
+    return Json.object(json -> labels.pairs().forEach(json::writeStringProperty));
   }
 }

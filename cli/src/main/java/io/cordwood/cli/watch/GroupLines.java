@@ -1,5 +1,6 @@
 package io.cordwood.cli.watch;
 
+import io.cordwood.common.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -10,15 +11,11 @@ import java.util.zip.CRC32C;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.json.JsonFactory;
 
 /** Reads what {@code /stats} answers in JSON: the number of records of each group. */
 final class GroupLines {
   /** A longer value is cut, and ends with a checksum of it. */
   static final int MAX_VALUE = 200;
-
-  private static final JsonFactory FACTORY = JsonFactory.builder().build();
 
   private GroupLines() {}
 
@@ -30,7 +27,7 @@ final class GroupLines {
   static Map<Map<String, String>, Long> read(InputStream body, Map<String, String> labels)
       throws IOException {
     Map<Map<String, String>, Long> groups = new LinkedHashMap<>();
-    try (JsonParser json = FACTORY.createParser(ObjectReadContext.empty(), body)) {
+    try (JsonParser json = Json.parser(body)) {
       while (json.nextToken() == JsonToken.START_OBJECT) {
         Map<String, String> group = null;
         long count = 0;

@@ -2,7 +2,6 @@ package io.cordwood.cli.alert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -43,10 +42,6 @@ final class AlertJsonTest {
         RULE.link(START));
   }
 
-  private static String text(byte[] json) {
-    return new String(json, StandardCharsets.UTF_8);
-  }
-
   /** Values that Prometheus' own tests expect. */
   @Test
   void fingerprintsAreThoseOfPrometheus() {
@@ -60,12 +55,12 @@ final class AlertJsonTest {
   @Test
   void aWebhookGetsVersionFour() {
     Instant end = START.plusSeconds(60);
-    byte[] json =
+    String json =
         AlertJson.webhook(
             RULE,
             "http://node:7650/",
             List.of(alert("a\"\n", Optional.empty()), alert("b", Optional.of(end))));
-    assertThat(text(json))
+    assertThat(json)
         .isEqualTo(
             """
             {"version":"4","groupKey":"{}:{alertname=\\"errors\\"}",\
@@ -91,15 +86,15 @@ final class AlertJsonTest {
 
   @Test
   void whatIsResolvedAsAWholeSaysSo() {
-    byte[] json = AlertJson.webhook(RULE, "", List.of(alert("b", Optional.of(START))));
-    assertThat(text(json)).contains("\"truncatedAlerts\":0,\"status\":\"resolved\"");
+    String json = AlertJson.webhook(RULE, "", List.of(alert("b", Optional.of(START))));
+    assertThat(json).contains("\"truncatedAlerts\":0,\"status\":\"resolved\"");
   }
 
   @Test
   void alertmanagerIsToldWhenWhatFiresIsOver() {
-    byte[] json =
+    String json =
         AlertJson.alertmanager(List.of(alert("b", Optional.empty())), START.plusSeconds(240));
-    assertThat(text(json))
+    assertThat(json)
         .startsWith("[{\"labels\":{\"alertname\":\"errors\",\"host\":\"b\"}")
         .contains("\"endsAt\":\"2026-11-27T10:04:00Z\"")
         .endsWith("}]");

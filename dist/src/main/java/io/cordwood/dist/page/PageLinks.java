@@ -4,17 +4,12 @@ import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.server.Params;
 import io.cordwood.common.http.server.Response;
 import io.cordwood.common.http.server.Routes;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * {@code GET /links}: to where the page makes values of fields lead, such as a trace. A template is
@@ -28,7 +23,6 @@ public record PageLinks(Map<String, String> templates) {
   private static final String VALUE = "{value}";
   private static final Pattern TEMPLATE =
       Pattern.compile("https?://[^/?#{}\\s]+[/?#].*\\{value\\}.*");
-  private static final JsonFactory JSON = new JsonFactory();
 
   /**
    * Reads templates, each {@code NAME=ADDRESS}.
@@ -70,14 +64,8 @@ public record PageLinks(Map<String, String> templates) {
     routes.get(ApiPaths.LINKS, Params.of(), (_, response) -> answer(response));
   }
 
-  private void answer(Response response) throws IOException {
-    response.header("content-type", "application/json");
+  private void answer(Response response) {
     response.header("cache-control", "no-cache");
-    try (OutputStream body = response.status(200).body();
-        JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), body)) {
-      json.writeStartObject();
-      templates.forEach(json::writeStringProperty);
-      json.writeEndObject();
-    }
+    response.json(json -> templates.forEach(json::writeStringProperty));
   }
 }

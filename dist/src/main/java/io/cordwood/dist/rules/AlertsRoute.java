@@ -29,16 +29,15 @@ public final class AlertsRoute {
   }
 
   private static void answer(@Nullable NodeRules rules, Request request, Response response) {
-    response.header("content-type", "application/json");
     if (rules == null) {
-      AlertsJson.writeNone(response.body());
+      response.json(AlertsJson::writeNone);
       return;
     }
     Caller caller = request.caller();
     List<RuleStatus> seen =
         rules.status().stream().filter(status -> mayBeSeen(status.rule(), caller)).toList();
     boolean seesAll = caller.topics().areAll() && caller.labels().isEmpty();
-    AlertsJson.write(seen, seesAll ? rules.trouble() : "", response.body());
+    response.json(json -> AlertsJson.write(seen, seesAll ? rules.trouble() : "", json));
   }
 
   static boolean mayBeSeen(Rule rule, Caller caller) {

@@ -6,39 +6,30 @@ import io.cordwood.common.cluster.DepartedNode;
 import io.cordwood.common.cluster.NodeInfo;
 import io.cordwood.common.cluster.NodeLoad;
 import io.cordwood.common.cluster.Role;
-import java.io.OutputStream;
+import io.cordwood.common.json.Json;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * The cluster for programs to read: one object, whose names are those of {@link ClusterView} with
  * underscores. Times are RFC 3339, sizes are bytes.
  */
 final class ClusterJson {
-  private static final JsonFactory FACTORY = new JsonFactory();
-
   private final JsonGenerator json;
 
   private ClusterJson(JsonGenerator json) {
     this.json = json;
   }
 
-  static void write(ClusterView view, OutputStream out) {
-    try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
-      new ClusterJson(json).write(view);
-      json.writeRaw('\n');
-    }
+  static void write(ClusterView view, JsonGenerator json) {
+    new ClusterJson(json).write(view);
   }
 
   private void write(ClusterView view) {
-    json.writeStartObject();
     json.writeStringProperty("cluster_name", view.clusterName());
-    strings("key_ids", view.self().keyIds());
+    Json.write(json, "key_ids", view.self().keyIds());
     json.writeBooleanProperty("joined", view.joined());
     json.writeObjectPropertyStart("self");
     node(view.self().node());
@@ -54,8 +45,7 @@ final class ClusterJson {
     view.seeds().forEach(this::seed);
     json.writeEndArray();
     json.writeObjectPropertyStart("twins");
-    view.twins().forEach(this::strings);
-    json.writeEndObject();
+    view.twins().forEach((name, others) -> Json.write(json, name, others));
     json.writeEndObject();
   }
 
@@ -91,7 +81,7 @@ final class ClusterJson {
       return;
     }
     json.writeStringProperty("node_id", node.nodeId());
-    strings("roles", node.roles().stream().map((Role role) -> name(role)).toList());
+    Json.write(json, "roles", node.roles().stream().map((Role role) -> name(role)).toList());
     json.writeStringProperty("api_address", node.apiAddress().toString());
     json.writeNumberProperty("replication_factor", node.replicationFactor());
     json.writeObjectPropertyStart("load");
@@ -110,12 +100,6 @@ final class ClusterJson {
       json.writeStringProperty(
           "replicated_from", Instant.ofEpochMilli(load.replicatedFromMillis()).toString());
     }
-  }
-
-  private void strings(String name, Collection<String> values) {
-    json.writeArrayPropertyStart(name);
-    values.forEach(json::writeString);
-    json.writeEndArray();
   }
 
   private static String name(Enum<?> constant) {

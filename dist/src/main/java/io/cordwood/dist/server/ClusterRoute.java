@@ -51,8 +51,7 @@ final class ClusterRoute {
   private static void answer(Cluster cluster, Request request, Response response)
       throws IOException {
     if (request.wantsJson()) {
-      response.status(200).header("content-type", "application/json");
-      ClusterJson.write(cluster.view(), response.body());
+      response.json(json -> ClusterJson.write(cluster.view(), json));
     } else {
       response.text(200, ClusterTable.of(cluster.view()));
     }

@@ -8,12 +8,11 @@ import io.cordwood.common.http.server.Params;
 import io.cordwood.common.http.server.Request;
 import io.cordwood.common.http.server.Response;
 import io.cordwood.common.http.server.Routes;
+import io.cordwood.common.json.Json;
 import io.cordwood.query.request.Topics;
 import java.io.IOException;
 import java.util.List;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * {@code GET /deletions}: what this node knows to be deleted, and whether it has carried that out,
@@ -21,7 +20,6 @@ import tools.jackson.core.json.JsonFactory;
  * topic is not told of its deletions.
  */
 record DeletionList(DeletionProgress progress) {
-  private static final JsonFactory FACTORY = new JsonFactory();
   private static final String HEADER = "id\ttopics\tfrom\tto\trecords\twho\tstate\n";
   private static final String DONE = "carried out";
 
@@ -49,24 +47,15 @@ record DeletionList(DeletionProgress progress) {
             .filter(it -> mayKnow(request.caller().topics(), it.tombstone()))
             .toList();
     if (request.wantsJson()) {
-      write(seen, response);
+      response.json(json -> {
+        json.writeArrayPropertyStart("deletions");
+        seen.forEach(each -> write(each, json));
+        json.writeEndArray();
+      });
     } else {
       var table = new StringBuilder(HEADER);
       seen.forEach(it -> table.append(row(it)));
       response.text(200, table.toString());
-    }
-  }
-
-  private static void write(List<DeletionProgress.Seen> seen, Response response) {
-    response.header("content-type", "application/json");
-    try (JsonGenerator json =
-        FACTORY.createGenerator(ObjectWriteContext.empty(), response.body())) {
-      json.writeStartObject();
-      json.writeArrayPropertyStart("deletions");
-      seen.forEach(each -> write(each, json));
-      json.writeEndArray();
-      json.writeEndObject();
-      json.writeRaw('\n');
     }
   }
 
@@ -97,9 +86,7 @@ record DeletionList(DeletionProgress progress) {
     Tombstone it = seen.tombstone();
     json.writeStartObject();
     json.writeStringProperty("id", it.id().toString());
-    json.writeArrayPropertyStart("topics");
-    it.topics().texts().forEach(json::writeString);
-    json.writeEndArray();
+    Json.write(json, "topics", it.topics().texts());
     json.writeStringProperty("from", it.range().from().time().toString());
     json.writeStringProperty("to", it.range().to().time().toString());
     json.writeStringProperty("records", records(it));

@@ -8,8 +8,6 @@ import io.cordwood.common.http.server.Response;
 import io.cordwood.common.http.server.Routes;
 import java.util.List;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * {@code GET /senders}: where records can be sent, for a page that says how: this node first, if it
@@ -19,7 +17,6 @@ import tools.jackson.core.json.JsonFactory;
  * @param tokens whether senders are asked for one
  */
 record SendersRoute(Cluster cluster, boolean tls, boolean tokens) {
-  private static final JsonFactory FACTORY = new JsonFactory();
   private static final int MOST = 20;
 
   void addTo(Routes routes) {
@@ -27,23 +24,18 @@ record SendersRoute(Cluster cluster, boolean tls, boolean tokens) {
   }
 
   private void answer(Response response) {
-    response.header("content-type", "application/json");
     List<NodeInfo> nodes =
         cluster.members(Role.INGEST).stream()
             .filter(node -> !node.senderPorts().areNone())
             .limit(MOST)
             .toList();
-    try (JsonGenerator json =
-        FACTORY.createGenerator(ObjectWriteContext.empty(), response.body())) {
-      json.writeStartObject();
+    response.json(json -> {
       json.writeBooleanProperty("tls", tls);
       json.writeBooleanProperty("tokens", tokens);
       json.writeArrayPropertyStart("nodes");
       nodes.forEach(node -> write(node, json));
       json.writeEndArray();
-      json.writeEndObject();
-      json.writeRaw('\n');
-    }
+    });
   }
 
   private void write(NodeInfo node, JsonGenerator json) {

@@ -25,11 +25,11 @@ final class VersionRoute {
 
   private static void answer(Request request, Response response) throws IOException {
     if (request.wantsJson()) {
-      response.header("content-type", "application/json");
-      response.text(
-          200,
-          "{\"name\":\"cordwood\",\"version\":\"%s\",\"commit\":\"%s\"}%n"
-              .formatted(Version.text(), Version.commit()));
+      response.json(json -> {
+        json.writeStringProperty("name", "cordwood");
+        json.writeStringProperty("version", Version.text());
+        json.writeStringProperty("commit", Version.commit());
+      });
     } else {
       response.text(200, "cordwood %s %s%n".formatted(Version.text(), Version.commit()));
     }

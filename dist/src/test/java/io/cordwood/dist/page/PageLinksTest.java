@@ -69,7 +69,7 @@ final class PageLinksTest {
       assertThat(response.body())
           .isEqualTo(
               "{\"trace_id\":\"https://t:1/?q=a,b&id={value}#%22\","
-                  + "\"@pod\":\"http://k/p/{value}\"}");
+                  + "\"@pod\":\"http://k/p/{value}\"}\n");
     }
   }
 }

@@ -5,6 +5,7 @@ import io.cordwood.common.http.server.Params;
 import io.cordwood.common.http.server.Request;
 import io.cordwood.common.http.server.Response;
 import io.cordwood.common.http.server.Routes;
+import io.cordwood.common.json.Json;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.event.Beside;
 import io.cordwood.ingest.event.EventLines;
@@ -92,7 +93,7 @@ public final class DatadogRoutes {
   }
 
   private static void answer(Response response, int status, String json) throws IOException {
-    response.header("content-type", "application/json");
+    response.header("content-type", Json.TYPE);
     response.text(status, json);
   }
 }

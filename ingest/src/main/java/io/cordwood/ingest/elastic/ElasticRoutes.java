@@ -6,6 +6,7 @@ import io.cordwood.common.http.server.Params;
 import io.cordwood.common.http.server.Request;
 import io.cordwood.common.http.server.Response;
 import io.cordwood.common.http.server.Routes;
+import io.cordwood.common.json.Json;
 import io.cordwood.ingest.event.EventOrigins;
 import io.cordwood.ingest.event.EventRequests;
 import io.cordwood.ingest.event.Events;
@@ -70,7 +71,7 @@ public final class ElasticRoutes {
           request,
           response,
           (body, origins, events) -> reader(index, body, origins, events, answer).read());
-      response.header("content-type", ElasticJson.TYPE);
+      response.header("content-type", Json.TYPE);
       answer.writeTo(response.body(), TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began));
     }
   }

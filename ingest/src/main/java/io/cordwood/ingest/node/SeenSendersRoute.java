@@ -13,15 +13,12 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * {@code GET /cluster/senders}: who sends to this node, as a table with tabs between its columns,
  * or with {@code format=json} as one object.
  */
 record SeenSendersRoute(SeenSenders seen) {
-  private static final JsonFactory FACTORY = new JsonFactory();
   private static final String HEADER =
       "address\tport\ttopic\trecords/s\trecords\tbytes\trefused\tlast\twhy refused\n";
 
@@ -31,7 +28,7 @@ record SeenSendersRoute(SeenSenders seen) {
 
   private void answer(Request request, Response response) throws IOException {
     if (request.wantsJson()) {
-      write(response);
+      response.json(this::write);
     } else {
       response.text(200, table());
     }
@@ -61,17 +58,10 @@ record SeenSendersRoute(SeenSenders seen) {
     return Instant.ofEpochMilli(each.lastMillis()).truncatedTo(ChronoUnit.SECONDS);
   }
 
-  private void write(Response response) {
-    response.header("content-type", "application/json");
-    try (JsonGenerator json =
-        FACTORY.createGenerator(ObjectWriteContext.empty(), response.body())) {
-      json.writeStartObject();
-      json.writeArrayPropertyStart("senders");
-      seen.standings().forEach(each -> write(each, json));
-      json.writeEndArray();
-      json.writeEndObject();
-      json.writeRaw('\n');
-    }
+  private void write(JsonGenerator json) {
+    json.writeArrayPropertyStart("senders");
+    seen.standings().forEach(each -> write(each, json));
+    json.writeEndArray();
   }
 
   private static void write(Standing each, JsonGenerator json) {

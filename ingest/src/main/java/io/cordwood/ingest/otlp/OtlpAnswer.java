@@ -1,6 +1,7 @@
 package io.cordwood.ingest.otlp;
 
 import io.cordwood.common.http.server.Response;
+import io.cordwood.common.json.Json;
 import io.cordwood.ingest.event.Beside;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -12,7 +13,7 @@ import java.util.Arrays;
  * Success in the words of OTLP, in the encoding of the request: empty if there is nothing to say.
  */
 enum OtlpAnswer {
-  JSON("application/json"),
+  JSON(Json.TYPE),
   PROTOBUF("application/x-protobuf");
 
   private final String type;

@@ -5,6 +5,7 @@ import io.cordwood.common.http.server.Params;
 import io.cordwood.common.http.server.Request;
 import io.cordwood.common.http.server.Response;
 import io.cordwood.common.http.server.Routes;
+import io.cordwood.common.json.Json;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.event.Beside;
 import io.cordwood.ingest.event.EventLines;
@@ -114,7 +115,7 @@ public final class SplunkRoutes {
   private static void answer(Response response, int status, int code, String text)
       throws IOException {
     byte[] body = new Beside().add("text", text).add("code", code).toBytes();
-    response.header("content-type", "application/json");
+    response.header("content-type", Json.TYPE);
     response.text(status, new String(body, StandardCharsets.UTF_8));
   }
 }

@@ -1,5 +1,6 @@
 package io.cordwood.query.loki;
 
+import io.cordwood.common.json.Json;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -7,8 +8,6 @@ import java.util.TreeMap;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * A record as a text, and what its sender sent beside it: an object after the text and two spaces.
@@ -17,7 +16,6 @@ import tools.jackson.core.json.JsonFactory;
  * @param values by name
  */
 record Beside(String text, SortedMap<String, String> values) {
-  private static final JsonFactory FACTORY = new JsonFactory();
   private static final String BEGINNING = "  {";
   private static final String ESCAPES = "escapes";
 
@@ -51,7 +49,7 @@ record Beside(String text, SortedMap<String, String> values) {
   /** Empty if it is no object. */
   private static Optional<SortedMap<String, String>> values(String json) {
     SortedMap<String, String> all = new TreeMap<>();
-    try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), json)) {
+    try (JsonParser parser = Json.parser(json)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         return Optional.empty();
       }

@@ -2,6 +2,7 @@ package io.cordwood.common.access;
 
 import io.cordwood.common.file.FileTrouble;
 import io.cordwood.common.file.SharedFile;
+import io.cordwood.common.json.Json;
 import io.cordwood.common.run.RateLimitedLog;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -19,9 +20,6 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * A record of requests and refusals: a file with a JSON object a line, which its owner alone may
@@ -41,7 +39,6 @@ public final class AuditLog implements AutoCloseable {
   private static final int OLD_FILES = 4;
   private static final int MAX_TEXT = 4096;
   private static final long SECOND_NANOS = Duration.ofSeconds(1).toNanos();
-  private static final JsonFactory FACTORY = new JsonFactory();
   private static final Logger log = LoggerFactory.getLogger(AuditLog.class);
   private static final RateLimitedLog failures = new RateLimitedLog(log);
 
@@ -210,24 +207,23 @@ public final class AuditLog implements AutoCloseable {
 
   private byte[] line(Entry entry) {
     var bytes = new ByteArrayOutputStream();
-    try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), bytes)) {
-      json.writeStartObject();
-      json.writeStringProperty("time", clock.instant().toString());
-      json.writeStringProperty("token", entry.token);
-      json.writeStringProperty("address", entry.address);
-      json.writeStringProperty("what", cut(entry.what));
-      json.writeStringProperty("detail", cut(entry.detail));
-      json.writeStringProperty("outcome", entry.outcome);
-      json.writeNumberProperty("millis", entry.took.toMillis());
-      json.writeNumberProperty("records", entry.records);
-      json.writeNumberProperty("bytes", entry.bytes);
-      long missing = takeLeftOut();
-      if (missing > 0) {
-        json.writeNumberProperty("refusals_left_out", missing);
-      }
-      json.writeEndObject();
-      json.writeRaw('\n');
-    }
+    Json.writeLine(
+        bytes,
+        json -> {
+          json.writeStringProperty("time", clock.instant().toString());
+          json.writeStringProperty("token", entry.token);
+          json.writeStringProperty("address", entry.address);
+          json.writeStringProperty("what", cut(entry.what));
+          json.writeStringProperty("detail", cut(entry.detail));
+          json.writeStringProperty("outcome", entry.outcome);
+          json.writeNumberProperty("millis", entry.took.toMillis());
+          json.writeNumberProperty("records", entry.records);
+          json.writeNumberProperty("bytes", entry.bytes);
+          long missing = takeLeftOut();
+          if (missing > 0) {
+            json.writeNumberProperty("refusals_left_out", missing);
+          }
+        });
     return bytes.toByteArray();
   }
 

@@ -1,5 +1,6 @@
 package io.cordwood.common.bucket;
 
+import io.cordwood.common.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -11,13 +12,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.json.JsonFactory;
 
 /** Credentials as services write them: {@code AccessKeyId}, {@code SecretAccessKey} and others. */
 final class KeyJson {
-  private static final JsonFactory JSON = new JsonFactory();
-
   private KeyJson() {}
 
   /**
@@ -28,7 +25,7 @@ final class KeyJson {
   static AccessKey parse(byte[] json) throws IOException {
     Map<String, String> values = new HashMap<>();
     String text = new String(json, StandardCharsets.UTF_8);
-    try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), text)) {
+    try (JsonParser parser = Json.parser(text)) {
       for (JsonToken it = parser.nextToken(); it != null; it = parser.nextToken()) {
         if (it == JsonToken.VALUE_STRING) {
           values.put(parser.currentName(), parser.getString());

@@ -1,6 +1,7 @@
 package io.cordwood.agent.follow;
 
 import io.cordwood.agent.pods.Pod;
+import io.cordwood.common.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -11,13 +12,9 @@ import java.util.TreeMap;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.json.JsonFactory;
 
 /** Labels and settings in what Docker keeps of a container, beside its log. */
 final class DockerConfig {
-  private static final JsonFactory FACTORY = new JsonFactory();
-
   /** Larger than any that Docker writes. */
   private static final int MOST_BYTES = 4 << 20;
 
@@ -37,8 +34,7 @@ final class DockerConfig {
   static Map<String, String> labels(Path file) {
     Map<String, String> found = new HashMap<>();
     try (InputStream in = Files.newInputStream(file);
-        JsonParser parser =
-            FACTORY.createParser(ObjectReadContext.empty(), in.readNBytes(MOST_BYTES))) {
+        JsonParser parser = Json.parser(in.readNBytes(MOST_BYTES))) {
       if (parser.nextToken() == JsonToken.START_OBJECT) {
         read(parser, "", found);
       }

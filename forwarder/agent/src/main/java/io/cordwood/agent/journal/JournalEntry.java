@@ -1,5 +1,6 @@
 package io.cordwood.agent.journal;
 
+import io.cordwood.common.json.Json;
 import io.cordwood.common.wire.JournalFields;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.common.wire.Origin;
@@ -17,8 +18,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * An entry of the journal: its text is MESSAGE, some fields are labels, and the rest stands after
@@ -29,7 +28,6 @@ final class JournalEntry {
   private static final int MICROS_OF_MILLI = 1000;
   private static final List<String> FIELDS_OF_LABELS =
       JournalFields.LABELS.keySet().stream().sorted().toList();
-  private static final JsonFactory FACTORY = new JsonFactory();
 
   private final Map<String, List<String>> fields = new LinkedHashMap<>();
   private final Set<String> asLabels = new HashSet<>();
@@ -143,7 +141,7 @@ final class JournalEntry {
   }
 
   private static void write(Map<String, List<String>> rest, ByteArrayOutputStream out) {
-    try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
+    try (JsonGenerator json = Json.generator(out)) {
       json.writeStartObject();
       rest.forEach((name, values) -> {
         json.writeName(name);

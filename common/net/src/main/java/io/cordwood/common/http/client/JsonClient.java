@@ -1,5 +1,6 @@
 package io.cordwood.common.http.client;
 
+import io.cordwood.common.json.Json;
 import io.cordwood.common.tls.ClientTls;
 import java.io.IOException;
 import java.net.URI;
@@ -38,13 +39,13 @@ public final class JsonClient implements AutoCloseable {
    * @throws IOException if it was not; the message names the host alone, since the rest of an
    *     address may be a secret
    */
-  public void post(URI address, byte[] json, Duration timeout)
+  public void post(URI address, String json, Duration timeout)
       throws IOException, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(address)
             .header("User-Agent", "cordwood")
-            .header("Content-Type", "application/json")
-            .POST(BodyPublishers.ofByteArray(json))
+            .header("Content-Type", Json.TYPE)
+            .POST(BodyPublishers.ofString(json))
             .build();
     int status = send(request, timeout);
     if (status < FIRST_OF_SUCCESS || status >= END_OF_SUCCESS) {

@@ -1,6 +1,7 @@
 package io.cordwood.common.http.server;
 
 import io.cordwood.common.http.ForeignPaths;
+import io.cordwood.common.json.Json;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
@@ -14,13 +15,13 @@ import tools.jackson.core.io.JsonStringEncoder;
 enum ErrorForm {
   LINE("text/plain; charset=utf-8"),
   /** {@code {"text":"…","code":9}}. */
-  SPLUNK("application/json"),
+  SPLUNK(Json.TYPE),
   /** {@code {"errors":[{"detail":"…","status":"503"}]}}. */
-  DATADOG("application/json"),
+  DATADOG(Json.TYPE),
   /** {@code {"error":{"root_cause":[{"type":"…","reason":"…"}],…},"status":503}}. */
-  ELASTIC("application/json"),
+  ELASTIC(Json.TYPE),
   /** A google.rpc.Status. */
-  OTLP_JSON("application/json"),
+  OTLP_JSON(Json.TYPE),
   OTLP_PROTOBUF("application/x-protobuf");
 
   private final String type;

@@ -25,7 +25,6 @@ import tools.jackson.core.json.JsonFactory;
  * parameter would be given; null is as if it were not there.
  */
 final class JsonParams {
-  static final String TYPE = "application/json";
 
   private static final JsonFactory FACTORY =
       JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();

@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.cordwood.common.access.Caller;
 import io.cordwood.common.http.ApiParams;
 import io.cordwood.common.http.server.Routes.Route;
+import io.cordwood.common.json.Json;
 import io.cordwood.common.text.Durations;
 import io.cordwood.common.tls.PeerCertificate;
 import io.netty.handler.codec.http.DefaultHttpRequest;
@@ -223,12 +224,12 @@ public final class Request {
   private Map<String, List<String>> inBody(String type) throws IOException {
     return switch (type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT)) {
       case ApiParams.FORM_TYPE -> decode(new String(body.readAllBytes(), BYTES), false);
-      case JsonParams.TYPE -> JsonParams.read(body.readAllBytes(), BYTES);
+      case Json.TYPE -> JsonParams.read(body.readAllBytes(), BYTES);
       default ->
           throw new HttpError(
               415,
               "content-type: expected %s or %s, found %s"
-                  .formatted(ApiParams.FORM_TYPE, JsonParams.TYPE, shown(type)));
+                  .formatted(ApiParams.FORM_TYPE, Json.TYPE, shown(type)));
     };
   }
 

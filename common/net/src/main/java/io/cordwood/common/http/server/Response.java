@@ -1,5 +1,6 @@
 package io.cordwood.common.http.server;
 
+import io.cordwood.common.json.Json;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
@@ -19,7 +20,9 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
 
 /**
  * The answer to one request. The status and headers go out with the first bytes that are flushed;
@@ -100,6 +103,12 @@ public final class Response {
     }
     output.write(body.getBytes(StandardCharsets.UTF_8));
     output.close();
+  }
+
+  /** Answers with an object in JSON on a line, and ends. */
+  public void json(Consumer<JsonGenerator> properties) {
+    header("content-type", Json.TYPE);
+    Json.writeLine(body(), properties);
   }
 
   /**
