@@ -41,13 +41,13 @@ public final class Extract {
    */
   public static Extract parse(List<String> texts) {
     if (texts.size() > MAX_REGEXES) {
-      throw new IllegalArgumentException(
+      throw PatternException.tooMuch(
           "expected at most %d regular expressions, found %d".formatted(MAX_REGEXES, texts.size()));
     }
     List<Captures> all = new ArrayList<>();
     List<String> names = new ArrayList<>();
     for (String text : texts) {
-      Captures captures = compiled(text);
+      Captures captures = Captures.of(text);
       if (captures.names().isEmpty()) {
         throw new IllegalArgumentException(
             "expected a group with a name, such as (?<ms>\\d+), found none in \"" + text + "\"");
@@ -56,18 +56,10 @@ public final class Extract {
       all.add(captures);
     }
     if (names.size() > MAX_GROUPS) {
-      throw new IllegalArgumentException(
+      throw PatternException.tooMuch(
           "expected at most %d groups, found %d".formatted(MAX_GROUPS, names.size()));
     }
     return texts.isEmpty() ? NONE : new Extract(texts, all);
-  }
-
-  private static Captures compiled(String text) {
-    try {
-      return Captures.of(text);
-    } catch (PatternException e) {
-      throw new IllegalArgumentException(e.getMessage(), e);
-    }
   }
 
   private static void check(String name, List<String> names) {

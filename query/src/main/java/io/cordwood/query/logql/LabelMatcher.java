@@ -62,7 +62,7 @@ record LabelMatcher(String name, Operator operator, String value, int at) {
     try {
       return Matchers.compile(PatternSpec.regex(regex()));
     } catch (PatternException e) {
-      throw new LogqlException(at, "label " + name + ": " + e.getMessage(), e.isTooMuch());
+      throw new LogqlException(at, "label " + name + ": ", e);
     }
   }
 

@@ -48,7 +48,7 @@ public final class LabelReplace {
       Captures captures = Captures.of("(?s)\\A(?:" + withNames(regex, groups) + ")\\z");
       return new LabelReplace(List.of(target, value, source, regex), captures, groups);
     } catch (PatternException e) {
-      throw new LogqlException(at, "label_replace: " + e.getMessage(), e.isTooMuch());
+      throw new LogqlException(at, "label_replace: ", e);
     }
   }
 

@@ -42,8 +42,7 @@ public record LineParts(Map<String, String> names, Extract extract) {
     try {
       return Extract.parse(captures.stream().map(Stage.Capture::regex).toList());
     } catch (IllegalArgumentException e) {
-      throw new LogqlException(
-          captures.getLast().at(), captures.getLast().name() + ": " + e.getMessage());
+      throw new LogqlException(captures.getLast().at(), captures.getLast().name() + ": ", e);
     }
   }
 

@@ -1,8 +1,10 @@
 package io.cordwood.query.logql;
 
-/** A text is no LogQL, or has something that is not supported; the message says where and what. */
-public final class LogqlException extends RuntimeException {
-  private final boolean tooMuch;
+import io.cordwood.query.match.RefusedException;
+
+/** A text is no LogQL, or has something that is not supported. */
+public final class LogqlException extends RefusedException {
+  private static final long serialVersionUID = 1;
 
   /**
    * @param at index of the character, from 0 on
@@ -11,21 +13,17 @@ public final class LogqlException extends RuntimeException {
     this(at, message, false);
   }
 
-  /**
-   * @param tooMuch whether it is LogQL, but more of it than is read
-   */
-  LogqlException(int at, String message, boolean tooMuch) {
-    super("character " + (at + 1) + ": " + message, null, false, false);
-    this.tooMuch = tooMuch;
+  /** Part of it is refused by who reads that. */
+  LogqlException(int at, String part, IllegalArgumentException why) {
+    this(at, part + why.getMessage(), isTooMuch(why));
+  }
+
+  private LogqlException(int at, String message, boolean tooMuch) {
+    super("character " + (at + 1) + ": " + message, tooMuch);
   }
 
   /** It is LogQL, but more of it than is read. */
   static LogqlException tooMuch(int at, String message) {
     return new LogqlException(at, message, true);
-  }
-
-  /** Whether it has more of something than a query may have. */
-  public boolean isTooMuch() {
-    return tooMuch;
   }
 }

@@ -138,7 +138,7 @@ public final class Selected {
       Extract extract = Extract.parse(regexes);
       return Optional.of(Where.parse(texts.contains("") ? List.of() : texts, extract));
     } catch (WhereException e) {
-      throw new LogqlException(0, "as conditions on fields, " + e.getMessage(), e.isTooMuch());
+      throw new LogqlException(0, "as conditions on fields, ", e);
     }
   }
 

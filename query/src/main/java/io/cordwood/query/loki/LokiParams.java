@@ -3,8 +3,7 @@ package io.cordwood.query.loki;
 import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.http.server.Request;
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.query.logql.LogqlException;
-import io.cordwood.query.match.PatternException;
+import io.cordwood.query.match.RefusedException;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -13,7 +12,6 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what clients of Loki ask; what cannot be read is answered 400. Parameters that are not
@@ -93,16 +91,14 @@ final class LokiParams {
   static <T> T checked(String name, Supplier<T> parsed) {
     try {
       return parsed.get();
-    } catch (LogqlException e) {
-      throw refused(name, e.getMessage(), e.isTooMuch());
-    } catch (PatternException e) {
-      throw refused(name, e.getMessage(), e.isTooMuch());
+    } catch (RefusedException e) {
+      throw refused(name, e);
     }
   }
 
-  static RuntimeException refused(String name, @Nullable String why, boolean isTooMuch) {
-    String message = "parameter " + name + ": " + why;
-    return isTooMuch
+  static RuntimeException refused(String name, RefusedException why) {
+    String message = "parameter " + name + ": " + why.getMessage();
+    return why.isTooMuch()
         ? new LimitException(LimitException.Limit.QUERY, message)
         : new HttpError(400, message);
   }

@@ -46,7 +46,7 @@ record Questions(Request request, MultiPassQuery passes) {
       }
       return queries;
     } catch (LogqlException e) {
-      throw LokiParams.refused("query", e.getMessage(), e.isTooMuch());
+      throw LokiParams.refused("query", e);
     }
   }
 

@@ -1,28 +1,20 @@
 package io.cordwood.query.match;
 
-/** A pattern that is refused. The message says where, what was expected and what was found. */
-public final class PatternException extends IllegalArgumentException {
+/** A pattern that is refused. */
+public final class PatternException extends RefusedException {
   private static final long serialVersionUID = 1;
-
-  private final boolean tooMuch;
 
   PatternException(String message) {
     this(message, false);
   }
 
   private PatternException(String message, boolean tooMuch) {
-    super(message);
-    this.tooMuch = tooMuch;
+    super(message, tooMuch);
   }
 
-  /** It would do, but there is more of it than is searched for. */
-  static PatternException tooMuch(String message) {
+  /** There are more patterns, bytes, instructions or groups than are searched for. */
+  public static PatternException tooMuch(String message) {
     return new PatternException(message, true);
-  }
-
-  /** Whether there are more patterns, bytes or instructions than a query may have. */
-  public boolean isTooMuch() {
-    return tooMuch;
   }
 
   /** A fault at a character of the pattern, the first being 1. */

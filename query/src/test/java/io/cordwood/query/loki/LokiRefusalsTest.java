@@ -1,6 +1,7 @@
 package io.cordwood.query.loki;
 
 import static io.cordwood.query.loki.LokiClient.path;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.query.Answer;
@@ -10,6 +11,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,14 +35,26 @@ final class LokiRefusalsTest extends LokiFixture {
         400,
         "parameter query");
     String text = "x".repeat(4097);
-    for (String filter : List.of("|= `%s`", "|= `a` != `%s`", "|~ `a` |= `%s`", "| app =~ `%s`")) {
+    for (String filter :
+        List.of(
+            "|= `%s`",
+            "|= `a` != `%s`",
+            "|~ `a` |= `%s`",
+            "| app =~ `%s`",
+            "| regexp `(?P<a>%s)` | a=`b`",
+            "| pattern `%s<a>` | a=`b`")) {
       assertRefused(
           path("query_range", "query", "{} " + filter.formatted(text)).substring(13),
           400,
           "expected at most 4096 bytes of UTF-8, found ");
     }
+    String groups = IntStream.range(0, 33).mapToObj(i -> "(?P<g" + i + ">.)").collect(joining());
+    assertRefused(
+        path("query_range", "query", "{} | regexp `" + groups + "` | g1=`b`").substring(13),
+        400,
+        "expected at most 32 groups, found 33");
     assertThat(refused("points")).isEqualTo(1);
-    assertThat(refused("query")).isEqualTo(8);
+    assertThat(refused("query")).isEqualTo(11);
     assertThat(refused("records")).isEqualTo(1);
     assertThat(cluster.lines("{} |~ `(a*)*(a|a)*(.*)*card$`")).hasSize(2);
   }
