@@ -9,12 +9,12 @@ import io.cordwood.common.cold.ColdObject;
 import io.cordwood.common.cold.ColdReader;
 import io.cordwood.common.cold.ColdUpload;
 import io.cordwood.common.deletion.Tombstones;
+import io.cordwood.common.deletion.Untouched;
 import io.cordwood.common.run.MachineErrors;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.common.segment.BatchLists;
 import io.cordwood.common.segment.BlockInfo;
-import io.cordwood.common.segment.CutSegment;
 import io.cordwood.common.segment.SegmentBatches;
 import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.common.ulid.UlidRange;
@@ -36,10 +36,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -78,8 +76,7 @@ public final class ColdSweep implements Runnable, AutoCloseable {
   private final StopFlag stop;
   private final DiskPace pace;
 
-  /** Objects that hold nothing deleted, by the sum of the tombstones for which that was found. */
-  private final Map<ColdName, Long> clean = new HashMap<>();
+  private final Untouched<ColdName> untouched = Untouched.byName();
 
   private volatile Optional<String> waits = Optional.empty();
   private volatile long carriedOut;
@@ -216,22 +213,17 @@ public final class ColdSweep implements Runnable, AutoCloseable {
   private void forgetOthers(List<ColdObject> objects, List<ColdObject> ending) {
     List<ColdObject> all = new ArrayList<>(objects);
     all.addAll(ending);
-    clean.keySet().retainAll(all.stream().map(ColdObject::name).collect(Collectors.toSet()));
+    untouched.retain(all.stream().map(ColdObject::name).collect(Collectors.toSet()));
   }
 
   /** Whether something deleted is in an object. */
   private boolean holds(ColdObject object, Tombstones deleted) throws IOException {
-    Long sum = clean.get(object.name());
-    if (!deleted.touches(object.name().range()) || (sum != null && sum == deleted.sum())) {
+    if (!deleted.touches(object.name().range()) || untouched.isKnown(object.name(), deleted)) {
       return false;
     }
     StoreSegment segment = reader.open(object);
     try {
-      boolean holds = CutSegment.of(segment, deleted) != segment;
-      if (!holds) {
-        clean.put(object.name(), deleted.sum());
-      }
-      return holds;
+      return untouched.without(deleted, object.name(), segment) != segment;
     } finally {
       segment.release();
     }

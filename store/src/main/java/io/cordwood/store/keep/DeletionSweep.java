@@ -1,9 +1,10 @@
 package io.cordwood.store.keep;
 
 import io.cordwood.common.deletion.Tombstones;
+import io.cordwood.common.deletion.Untouched;
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.CutSegment;
 import io.cordwood.common.segment.LeftOut.Extent;
+import io.cordwood.common.segment.Segment;
 import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.store.DiskPace;
 import io.cordwood.store.StopFlag;
@@ -20,12 +21,9 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,9 +46,7 @@ final class DeletionSweep {
   private final SetAsideFiles setAside;
   private final DiskPace pace;
 
-  /** Segments that hold nothing deleted, by the sum of the tombstones for which that was found. */
-  private final Map<StoreSegment, Long> clean = new HashMap<>();
-
+  private final Untouched<Segment> untouched = Untouched.bySegment();
   private Optional<String> notCleared = Optional.empty();
   private long clearedSum;
   private long clearedNanos = System.nanoTime();
@@ -91,13 +87,10 @@ final class DeletionSweep {
     if (deleted.size() == 0) {
       return false;
     }
-    clean
-        .keySet()
-        .retainAll(
-            log.live().stream().map(LiveSegment::segment).collect(Collectors.toUnmodifiableSet()));
     Optional<String> waits = Optional.empty();
     for (LiveSegment segment : log.live()) {
-      if (isClean(segment.segment(), deleted)) {
+      StoreSegment whole = segment.segment();
+      if (untouched.without(deleted, whole, whole) == whole) {
         continue;
       }
       if (damageHandler.isLeftOut(segment)) {
@@ -136,18 +129,6 @@ final class DeletionSweep {
     } catch (NoSuchFileException e) {
       return Optional.empty();
     }
-  }
-
-  private boolean isClean(StoreSegment segment, Tombstones deleted) {
-    Long sum = clean.get(segment);
-    if (sum != null && sum == deleted.sum()) {
-      return true;
-    }
-    boolean found = CutSegment.of(segment, deleted) == segment;
-    if (found) {
-      clean.put(segment, deleted.sum());
-    }
-    return found;
   }
 
   /** The rest is as old as it was. */

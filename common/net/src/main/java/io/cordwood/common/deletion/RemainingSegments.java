@@ -2,7 +2,6 @@ package io.cordwood.common.deletion;
 
 import io.cordwood.common.segment.ArrivalSource;
 import io.cordwood.common.segment.Block;
-import io.cordwood.common.segment.CutSegment;
 import io.cordwood.common.segment.LeftOut;
 import io.cordwood.common.segment.Segment;
 import io.cordwood.common.segment.SegmentSource;
@@ -11,11 +10,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.WeakHashMap;
 
 /**
  * The segments of a source without what is deleted: what all readers of a node's records read. A
@@ -24,9 +20,7 @@ import java.util.WeakHashMap;
 public final class RemainingSegments implements SegmentSource {
   private final SegmentSource source;
   private final Deletions deletions;
-
-  /** Segments that hold nothing deleted, by the sum of the tombstones for which that was found. */
-  private final Map<Segment, Long> untouched = Collections.synchronizedMap(new WeakHashMap<>());
+  private final Untouched<Segment> untouched = Untouched.bySegment();
 
   public RemainingSegments(SegmentSource source, Deletions deletions) {
     this.source = source;
@@ -48,21 +42,9 @@ public final class RemainingSegments implements SegmentSource {
   private View without(Tombstones deleted, View view) {
     List<Segment> left = new ArrayList<>();
     for (Segment segment : view.segments()) {
-      left.add(without(deleted, segment));
+      left.add(untouched.without(deleted, segment, segment));
     }
     return new Remaining(view, List.copyOf(left));
-  }
-
-  private Segment without(Tombstones deleted, Segment segment) {
-    Long sum = untouched.get(segment);
-    if (sum != null && sum == deleted.sum()) {
-      return segment;
-    }
-    Segment left = CutSegment.of(segment, deleted);
-    if (left.equals(segment)) {
-      untouched.put(segment, deleted.sum());
-    }
-    return left;
   }
 
   private record Remaining(View view, List<Segment> segments) implements View {
