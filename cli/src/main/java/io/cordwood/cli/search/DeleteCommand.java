@@ -39,7 +39,8 @@ public final class DeleteCommand implements Command {
         "It takes --topic, and both --from and --to, or --around: there are no defaults. First it",
         "says how many records there are; it deletes them if you answer with that number. What"
             + " comes",
-        "later and is of that topic and time is deleted, too, unless --where is given.",
+        "later and is of that topic and time is deleted, too, unless --where is given. No command",
+        "brings back what is deleted; --list tells which topics and times were, and who asked.",
         "",
         "Exit code 0 if they are deleted, 1 if there are none or you do not want it, 2 on error.",
         "",

@@ -43,9 +43,7 @@ public final class Deletions {
     this.known = read.known();
     this.lost = read.lost();
     this.refused = refused(meters);
-    Gauge.builder("cordwood.deletions", () -> known.size())
-        .description("Deletions that this node knows")
-        .register(meters);
+    Gauge.builder("cordwood.deletions", () -> known.size()).register(meters);
   }
 
   private static Map<Reason, Counter> refused(MeterRegistry meters) {
@@ -54,7 +52,6 @@ public final class Deletions {
       counters.put(
           reason,
           Counter.builder("cordwood.deletions.refused")
-              .description("Deletions that were not taken")
               .tag("reason", reason.name().toLowerCase(Locale.ROOT))
               .register(meters));
     }
