@@ -6,6 +6,7 @@ import io.cordwood.common.deletion.Tombstones;
 import io.cordwood.common.ulid.Ulid;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -20,7 +21,7 @@ final class DeletionAudit {
   private final AuditLog log;
   private final Supplier<Tombstones> deletions;
   private Tombstones learned;
-  private Tombstones carriedOut = Tombstones.NONE;
+  private final Set<Ulid> carriedOut = new HashSet<>();
 
   /**
    * @param deletions all that this node knows; those of now are known already
@@ -46,16 +47,16 @@ final class DeletionAudit {
    *
    * @param done all of which that is so
    */
-  synchronized void carriedOut(Tombstones done) {
-    if (done.sum() == carriedOut.sum()) {
-      return;
-    }
-    Collection<Tombstone> fresh = since(carriedOut, done);
-    if (!fresh.isEmpty()) {
-      String ids = fresh.stream().map(it -> it.id().toString()).collect(Collectors.joining(" "));
+  synchronized void carriedOut(Collection<Tombstone> done) {
+    String ids =
+        done.stream()
+            .map(Tombstone::id)
+            .filter(carriedOut::add)
+            .map(Ulid::toString)
+            .collect(Collectors.joining(" "));
+    if (!ids.isEmpty()) {
       enter(NOBODY, "deletions", ids, "carried out", 0);
     }
-    carriedOut = done;
   }
 
   private static Collection<Tombstone> since(Tombstones before, Tombstones now) {

@@ -3,26 +3,22 @@ package io.cordwood.dist.server;
 import io.cordwood.common.deletion.Deletions;
 import io.cordwood.common.deletion.Tombstone;
 import io.cordwood.common.deletion.Tombstones;
+import io.cordwood.common.deletion.WaitingDeletions;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.LongFunction;
-import java.util.stream.Collectors;
+import java.util.function.Consumer;
 
-/** Which deletions are in no file of a node any more. One thread looks; any may ask. */
+/**
+ * Which deletions are in no file of a node any more. One thread looks; any may ask, which looks,
+ * too.
+ */
 final class DeletionProgress {
   private final Deletions deletions;
-  private final LongFunction<Optional<String>> notCarriedOut;
+  private final Consumer<WaitingDeletions> parts;
   private final DeletionAudit audit;
-  private volatile State state = new State(Tombstones.NONE, "this node is starting");
-
-  /**
-   * @param done those that are carried out
-   * @param waits why others are not
-   */
-  private record State(Tombstones done, String waits) {}
+  private volatile WaitingDeletions seen = new WaitingDeletions(Tombstones.NONE);
 
   /**
    * A deletion, and how far it is.
@@ -32,38 +28,39 @@ final class DeletionProgress {
   record Seen(Tombstone tombstone, Optional<String> waits) {}
 
   /**
-   * @param notCarriedOut why those of a sum are not; empty if they are
+   * @param parts of the node, each of which tells what may be in its files
    */
   DeletionProgress(
       Deletions deletions,
-      LongFunction<Optional<String>> notCarriedOut,
+      Consumer<WaitingDeletions> parts,
       DeletionAudit audit,
       MeterRegistry registry) {
     this.deletions = deletions;
-    this.notCarriedOut = notCarriedOut;
+    this.parts = parts;
     this.audit = audit;
-    Gauge.builder(
-            "cordwood.deletions.waiting",
-            () -> Math.max(0, deletions.known().size() - state.done.size()))
-        .description("Deletions that this node has not carried out yet")
-        .register(registry);
+    Gauge.builder("cordwood.deletions.waiting", this::waiting).register(registry);
   }
 
-  /** Looks once. */
+  private int waiting() {
+    return Math.max(0, deletions.known().size() - seen.carriedOut().size());
+  }
+
+  /** Looks once, and enters in the audit log what is carried out. */
   void look() {
-    Tombstones known = deletions.known();
-    Optional<String> waits = notCarriedOut.apply(known.sum());
-    Tombstones done = waits.isEmpty() ? known : state.done;
-    state = new State(done, waits.orElse("it was not looked at yet"));
-    audit.carriedOut(done);
+    WaitingDeletions now = now();
+    seen = now;
+    audit.carriedOut(now.carriedOut());
   }
 
-  /** All that this node knows, in the order in which they were asked for. */
+  private WaitingDeletions now() {
+    var waiting = new WaitingDeletions(deletions.known());
+    parts.accept(waiting);
+    return waiting;
+  }
+
+  /** All that this node knows now, in the order in which they were asked for. */
   List<Seen> all() {
-    State now = state;
-    Set<Tombstone> done = now.done.all().stream().collect(Collectors.toUnmodifiableSet());
-    return deletions.known().all().stream()
-        .map(it -> new Seen(it, done.contains(it) ? Optional.empty() : Optional.of(now.waits)))
-        .toList();
+    WaitingDeletions now = now();
+    return now.known().all().stream().map(it -> new Seen(it, now.why(it))).toList();
   }
 }

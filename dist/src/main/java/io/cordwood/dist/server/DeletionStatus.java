@@ -114,7 +114,7 @@ record DeletionStatus(Deletions deletions, DeletionAudit audit) implements NodeS
     group.hold("deletion calls", client);
     var exchange = new DeletionExchange(deletions, client);
     var watch = new DeletionWatch(exchange, others::tellers);
-    var progress = new DeletionProgress(deletions, status::notCarriedOut, audit, registry);
+    var progress = new DeletionProgress(deletions, status::addTo, audit, registry);
     watch.askAll();
     group.hold(
         "deletions",

@@ -1,6 +1,7 @@
 package io.cordwood.dist.server;
 
 import io.cordwood.common.cluster.NodeLoad;
+import io.cordwood.common.deletion.WaitingDeletions;
 import io.cordwood.ingest.node.IngestNode;
 import java.util.Optional;
 
@@ -22,8 +23,8 @@ record IngestStatus(IngestNode node) implements NodeStatus.Part {
   }
 
   @Override
-  public Optional<String> notCarriedOut(long deletions) {
-    return node.notCarriedOut(deletions);
+  public void addTo(WaitingDeletions waiting) {
+    node.addTo(waiting);
   }
 
   @Override

@@ -1,11 +1,11 @@
 package io.cordwood.dist.server;
 
 import io.cordwood.common.cluster.NodeLoad;
+import io.cordwood.common.deletion.WaitingDeletions;
 import io.cordwood.common.http.server.Health;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,14 +36,8 @@ final class NodeStatus {
       return Optional.empty();
     }
 
-    /**
-     * Why what is deleted may still be in a file of this part; empty if it is in none.
-     *
-     * @param deletions the sum of those that this node knows
-     */
-    default Optional<String> notCarriedOut(long deletions) {
-      return Optional.empty();
-    }
+    /** Tells which deletions may still be in a file of this part. */
+    default void addTo(WaitingDeletions waiting) {}
 
     /** The node's load with that of this part. */
     default NodeLoad with(NodeLoad load) {
@@ -81,17 +75,9 @@ final class NodeStatus {
     return parts.stream().flatMap(part -> part.death().stream()).findFirst();
   }
 
-  /**
-   * Why what is deleted may still be in a file of this node; empty if it is in none.
-   *
-   * @param deletions the sum of those that this node knows
-   */
-  Optional<String> notCarriedOut(long deletions) {
-    String all =
-        parts.stream()
-            .flatMap(part -> part.notCarriedOut(deletions).stream())
-            .collect(Collectors.joining("; "));
-    return all.isEmpty() ? Optional.empty() : Optional.of(all);
+  /** Tells which deletions may still be in a file of this node. */
+  void addTo(WaitingDeletions waiting) {
+    parts.forEach(part -> part.addTo(waiting));
   }
 
   /**

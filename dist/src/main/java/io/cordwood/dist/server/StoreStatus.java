@@ -2,6 +2,7 @@ package io.cordwood.dist.server;
 
 import io.cordwood.common.cluster.NodeLoad;
 import io.cordwood.common.cluster.Partners;
+import io.cordwood.common.deletion.WaitingDeletions;
 import io.cordwood.store.node.StoreNode;
 import java.util.Optional;
 
@@ -13,10 +14,8 @@ record StoreStatus(StoreNode node) implements NodeStatus.Part {
   }
 
   @Override
-  public Optional<String> notCarriedOut(long deletions) {
-    return node.hasCarriedOut(deletions)
-        ? Optional.empty()
-        : Optional.of(node.notCarriedOut().orElse("segments are rewritten"));
+  public void addTo(WaitingDeletions waiting) {
+    node.addTo(waiting);
   }
 
   @Override

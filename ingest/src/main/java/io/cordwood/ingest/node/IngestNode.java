@@ -3,6 +3,8 @@ package io.cordwood.ingest.node;
 import io.cordwood.common.cluster.NodeInfo;
 import io.cordwood.common.cluster.NodeLoad;
 import io.cordwood.common.deletion.Deletions;
+import io.cordwood.common.deletion.Tombstones;
+import io.cordwood.common.deletion.WaitingDeletions;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.ReadableFile;
 import io.cordwood.common.http.ApiPaths;
@@ -80,7 +82,8 @@ public final class IngestNode implements AutoCloseable {
   private final LoadMeter load;
   private final Hints hints;
   private final Object leavingOut = new Object();
-  private volatile long leftOutSum;
+  private volatile Tombstones leftOut = Tombstones.NONE;
+  private volatile Tombstones carriedOut = Tombstones.NONE;
   private boolean stopped;
 
   private IngestNode(Intake intake, IngestDisk disk) throws IOException {
@@ -260,26 +263,24 @@ public final class IngestNode implements AutoCloseable {
 
   private void leaveOutKnown(Deletions deletions) {
     synchronized (leavingOut) {
-      long sum = deletions.known().sum();
+      Tombstones known = deletions.known();
       disk.segments().leaveOut(deletions::known);
       durable.dropPrepared();
-      leftOutSum = sum;
+      leftOut = known;
     }
   }
 
-  /**
-   * Why deletions are not carried out here; empty if they are.
-   *
-   * @param sum of the deletions
-   */
-  public Optional<String> notCarriedOut(long sum) {
-    if (leftOutSum != sum) {
-      return Optional.of("used files are looked at");
-    }
+  /** Tells which deletions may still be in a file of this node; any thread. */
+  public void addTo(WaitingDeletions waiting) {
+    Tombstones known = leftOut;
     int old = disk.segments().old();
-    return old == 0
-        ? Optional.empty()
-        : Optional.of(old + " segments of before wait for stores, or are quarantined");
+    if (old == 0) {
+      carriedOut = known;
+    }
+    waiting.allBut(known, "used files are looked at");
+    if (old > 0) {
+      waiting.allBut(carriedOut, old + " segments of before wait for stores, or are quarantined");
+    }
   }
 
   /** Whether stores have committed all that this node received. */

@@ -10,6 +10,7 @@ import io.cordwood.common.cold.ColdReader;
 import io.cordwood.common.cold.ColdUpload;
 import io.cordwood.common.deletion.Tombstones;
 import io.cordwood.common.deletion.Untouched;
+import io.cordwood.common.deletion.WaitingDeletions;
 import io.cordwood.common.run.MachineErrors;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchInfo;
@@ -78,8 +79,22 @@ public final class ColdSweep implements Runnable, AutoCloseable {
 
   private final Untouched<ColdName> untouched = Untouched.byName();
 
-  private volatile Optional<String> waits = Optional.empty();
-  private volatile long carriedOut;
+  private volatile Looked looked = new Looked(Tombstones.NONE, List.of(), Optional.empty());
+
+  /**
+   * All objects, as this store has seen them last.
+   *
+   * @param deleted of which nothing was found but in these objects
+   * @param obstacle why it could not look since; empty if nothing was in the way
+   */
+  private record Looked(Tombstones deleted, List<Left> left, Optional<String> obstacle) {
+    Looked failed(String why) {
+      return new Looked(deleted, left, Optional.of(why));
+    }
+  }
+
+  /** An object that may hold something deleted. */
+  private record Left(UlidRange range, String why) {}
 
   /**
    * @param reader which stays the caller's
@@ -110,14 +125,11 @@ public final class ColdSweep implements Runnable, AutoCloseable {
     this.pace = new DiskPace(options.bytesPerSecond(), stop);
   }
 
-  /** The sum of the deletions that no object shows any more, as far as this store has seen. */
-  public long carriedOut() {
-    return carriedOut;
-  }
-
-  /** Why others are not carried out yet; empty if nothing is in the way. */
-  public Optional<String> notCarriedOut() {
-    return waits;
+  /** Tells which deletions an object may show, as far as this store has seen; any thread. */
+  public void addTo(WaitingDeletions waiting) {
+    Looked now = looked;
+    waiting.allBut(now.deleted, now.obstacle.orElse("objects are looked at"));
+    now.left.forEach(it -> waiting.within(it.range, it.why));
   }
 
   @Override
@@ -137,7 +149,7 @@ public final class ColdSweep implements Runnable, AutoCloseable {
       if (!stop.isStopping()) {
         metrics.failed("cold-delete");
         LOG.warn("{}: what is deleted does not go now, which is tried again", bucket, e);
-        waits = Optional.of(bucket + ": " + e.getMessage());
+        looked = looked.failed(bucket + ": " + e.getMessage());
       }
     }
     return options.times().look();
@@ -154,24 +166,23 @@ public final class ColdSweep implements Runnable, AutoCloseable {
     List<ColdObject> ending = reader.catalogue().ending(Duration.ZERO);
     forgetOthers(found.objects(), ending);
     if (obstacle.isPresent() || found.absent() > 0) {
-      waits = obstacle.or(() -> Optional.of(bucket + ": a list lacks what was listed before"));
+      looked = looked.failed(obstacle.orElse(bucket + ": a list lacks what was listed before"));
       return;
     }
     List<ColdObject> over = reader.catalogue().ending(options.times().proof());
-    Optional<String> left =
-        each(found.objects(), deleted, "is rewritten", object -> rewrite(object, deleted));
-    Optional<String> named =
-        each(
-            ending,
-            deleted,
-            "goes once it was listed as over for long enough",
-            object -> {
-              if (over.contains(object)) {
-                delete(object, deleted);
-              }
-            });
-    waits = left.or(() -> named);
-    carriedOut = waits.isEmpty() ? deleted.sum() : carriedOut;
+    List<Left> left = new ArrayList<>();
+    each(found.objects(), deleted, "is rewritten", object -> rewrite(object, deleted), left);
+    each(
+        ending,
+        deleted,
+        "goes once it was listed as over for long enough",
+        object -> {
+          if (over.contains(object)) {
+            delete(object, deleted);
+          }
+        },
+        left);
+    looked = new Looked(deleted, List.copyOf(left), Optional.empty());
   }
 
   /** Something that is done with an object. */
@@ -183,20 +194,18 @@ public final class ColdSweep implements Runnable, AutoCloseable {
   /**
    * Works on those that hold something deleted, and whose turn it is.
    *
-   * @return what is said of the last one; empty if there is none
+   * @param left gets those that hold something
    */
-  private Optional<String> each(
-      List<ColdObject> objects, Tombstones deleted, String doing, Work work) throws IOException {
-    Optional<String> last = Optional.empty();
+  private void each(
+      List<ColdObject> objects, Tombstones deleted, String doing, Work work, List<Left> left)
+      throws IOException {
     for (ColdObject object : objects) {
       if (!stop.isStopping() && holds(object, deleted)) {
-        last = Optional.of(object.name() + ": " + doing);
-        if (isTurn(object, deleted)) {
-          last = Optional.of(done(object, doing, work));
-        }
+        String why =
+            isTurn(object, deleted) ? done(object, doing, work) : object.name() + ": " + doing;
+        left.add(new Left(object.name().range(), why));
       }
     }
-    return last;
   }
 
   private String done(ColdObject object, String doing, Work work) throws IOException {

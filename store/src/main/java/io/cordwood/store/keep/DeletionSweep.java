@@ -2,6 +2,7 @@ package io.cordwood.store.keep;
 
 import io.cordwood.common.deletion.Tombstones;
 import io.cordwood.common.deletion.Untouched;
+import io.cordwood.common.deletion.WaitingDeletions;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.LeftOut.Extent;
 import io.cordwood.common.segment.Segment;
@@ -21,7 +22,9 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -39,6 +42,8 @@ final class DeletionSweep {
   /** A file that is set aside meanwhile waits for so long. */
   private static final Duration CLEARED_EVERY = Duration.ofMinutes(1);
 
+  private static final String REWRITTEN = "segments are rewritten";
+
   private final StoreLog log;
   private final StoreMetrics metrics;
   private final DamageHandler damageHandler;
@@ -51,15 +56,17 @@ final class DeletionSweep {
   private long clearedSum;
   private long clearedNanos = System.nanoTime();
 
-  private volatile State state = new State(0, Optional.empty());
+  private volatile Looked looked = new Looked(Tombstones.NONE, Map.of(), Optional.empty());
 
   /**
-   * How far it has come.
+   * All files, as they were when each was looked at last.
    *
-   * @param sum of the tombstones that were carried out last
-   * @param waits why others are not; empty if there is nothing in the way
+   * @param deleted of which nothing was found but in these segments
+   * @param kept segments that cannot be rewritten now, and why
+   * @param notCleared why something is left of what is set aside
    */
-  record State(long sum, Optional<String> waits) {}
+  private record Looked(
+      Tombstones deleted, Map<LiveSegment, String> kept, Optional<String> notCleared) {}
 
   DeletionSweep(
       StoreOptions options,
@@ -76,9 +83,19 @@ final class DeletionSweep {
     this.pace = new DiskPace(options.compactionBytesPerSecond(), stop);
   }
 
-  /** How far it has come; any thread. */
-  State state() {
-    return state;
+  /** Tells which deletions may still be in a file, also in one that has just come; any thread. */
+  void addTo(WaitingDeletions waiting) {
+    Looked now = looked;
+    waiting.allBut(now.deleted, REWRITTEN);
+    now.notCleared.ifPresent(why -> waiting.allBut(Tombstones.NONE, why));
+    if (log.isExchanging()) {
+      waiting.allBut(Tombstones.NONE, "an exchange of segments is not finished");
+    }
+    for (LiveSegment segment : log.live()) {
+      if (!untouched.isKnown(segment.segment(), waiting.known())) {
+        waiting.within(segment.info().range(), now.kept.getOrDefault(segment, REWRITTEN));
+      }
+    }
   }
 
   /** Takes what is deleted out of the next segment that holds some; whether there was one. */
@@ -87,29 +104,28 @@ final class DeletionSweep {
     if (deleted.size() == 0) {
       return false;
     }
-    Optional<String> waits = Optional.empty();
+    Map<LiveSegment, String> kept = new HashMap<>();
     for (LiveSegment segment : log.live()) {
       StoreSegment whole = segment.segment();
       if (untouched.without(deleted, whole, whole) == whole) {
         continue;
       }
       if (damageHandler.isLeftOut(segment)) {
-        waits = Optional.of(segment.file() + ": cannot be read, before the next start");
+        kept.put(segment, segment.file() + ": cannot be read, before the next start");
       } else if (!log.folder().hasRoomToRewrite(segment.info().fileBytes())) {
         metrics.failed("delete-no-room");
-        waits = Optional.of(segment.file() + ": the disk has no room to rewrite it");
+        kept.put(segment, segment.file() + ": the disk has no room to rewrite it");
       } else {
         Optional<Instant> written = written(segment);
         if (written.isPresent()) {
           rewrite(segment, written.get(), deleted);
           return true;
         }
-        waits = Optional.of(segment.file() + ": is not yet under this name");
+        kept.put(segment, segment.file() + ": is not yet under this name");
       }
     }
     clearSetAside(deleted);
-    waits = waits.or(() -> notCleared);
-    state = new State(waits.isEmpty() ? deleted.sum() : state.sum, waits);
+    looked = new Looked(deleted, Map.copyOf(kept), notCleared);
     return false;
   }
 
@@ -154,6 +170,8 @@ final class DeletionSweep {
       LOG.info("{}: rewritten without what is deleted", segment.file());
     } catch (UnreadableSegmentException e) {
       LOG.warn("{}: found when something was deleted: {}", e.segment().file(), e.getMessage());
+      notCleared = Optional.of("what is damaged is set aside");
+      looked = new Looked(looked.deleted, looked.kept, notCleared);
       damageHandler.heal(e.segment());
     }
   }

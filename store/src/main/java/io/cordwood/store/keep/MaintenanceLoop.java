@@ -1,6 +1,7 @@
 package io.cordwood.store.keep;
 
 import io.cordwood.common.deletion.Tombstones;
+import io.cordwood.common.deletion.WaitingDeletions;
 import io.cordwood.common.run.Backoff;
 import io.cordwood.common.run.MachineErrors;
 import io.cordwood.store.BucketCopies;
@@ -84,14 +85,9 @@ public final class MaintenanceLoop implements Runnable {
     return retention.evictedBefore();
   }
 
-  /** The sum of the deletions that are carried out; any thread. */
-  public long carriedOut() {
-    return sweep.state().sum();
-  }
-
-  /** Why others are not carried out yet; any thread. */
-  public Optional<String> notCarriedOut() {
-    return sweep.state().waits();
+  /** Tells which deletions may still be in a file; any thread. */
+  public void addTo(WaitingDeletions waiting) {
+    sweep.addTo(waiting);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.cordwood.store.node;
 
 import io.cordwood.common.cold.ColdReader;
 import io.cordwood.common.deletion.Deletions;
+import io.cordwood.common.deletion.WaitingDeletions;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.server.Response;
@@ -17,7 +18,6 @@ import io.cordwood.store.claim.ClaimPool;
 import io.cordwood.store.claim.IngestClient;
 import io.cordwood.store.cold.ProvenObjects;
 import io.cordwood.store.consume.Consumers;
-import io.cordwood.store.keep.ColdSweep;
 import io.cordwood.store.repair.KnownPartners;
 import io.cordwood.store.repair.MaintenanceThreads;
 import io.cordwood.store.replicate.ReplicaClient;
@@ -236,19 +236,10 @@ public final class StoreNode implements AutoCloseable {
     return maintenance.partners();
   }
 
-  /**
-   * Whether no file of this store, and no object of its bucket, shows what is deleted.
-   *
-   * @param sum of the deletions
-   */
-  public boolean hasCarriedOut(long sum) {
-    return maintenance.carriedOut() == sum
-        && cold.sweep().map(it -> it.carriedOut() == sum).orElse(true);
-  }
-
-  /** The reason why a deletion is not carried out yet; empty if nothing is in the way. */
-  public Optional<String> notCarriedOut() {
-    return maintenance.notCarriedOut().or(() -> cold.sweep().flatMap(ColdSweep::notCarriedOut));
+  /** Tells which deletions may still be in a file of this store, or an object of its bucket. */
+  public void addTo(WaitingDeletions waiting) {
+    maintenance.addTo(waiting);
+    cold.sweep().ifPresent(it -> it.addTo(waiting));
   }
 
   /** Why this node has to be restarted to do its work again; empty if that is not so. */

@@ -1,6 +1,7 @@
 package io.cordwood.store.repair;
 
 import io.cordwood.common.deletion.Deletions;
+import io.cordwood.common.deletion.WaitingDeletions;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.http.server.Routes;
 import io.cordwood.store.BucketCopies;
@@ -116,14 +117,9 @@ public final class MaintenanceThreads {
     return proven.partners().ids();
   }
 
-  /** The sum of the deletions that no file of this store shows any more. */
-  public long carriedOut() {
-    return maintenance.carriedOut();
-  }
-
-  /** Why others are not carried out yet; empty if nothing is in the way. */
-  public Optional<String> notCarriedOut() {
-    return maintenance.notCarriedOut();
+  /** Tells which deletions may still be in a file. */
+  public void addTo(WaitingDeletions waiting) {
+    maintenance.addTo(waiting);
   }
 
   /** Threads to be, by their names. */

@@ -53,6 +53,11 @@ final class PendingSwaps {
     return folder.resolve(name);
   }
 
+  /** Whether one is not finished on the disk. */
+  boolean isUnfinished() {
+    return !unfinished.isEmpty();
+  }
+
   /**
    * Finishes on the disk what has happened for readers; what cannot be finished now is tried again
    * next time. A name is free again only when the note that names it is durably gone; until then

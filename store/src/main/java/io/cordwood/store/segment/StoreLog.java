@@ -307,6 +307,11 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
     });
   }
 
+  /** Whether an exchange of segments is not finished on the disk, and the old ones may be there. */
+  public boolean isExchanging() {
+    return locked(swaps::isUnfinished);
+  }
+
   /** Deletes a trashed segment's file. */
   public void purge(Path trashed) throws IOException {
     Path _ =

@@ -4,7 +4,9 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.common.deletion.RandomTombstones;
+import io.cordwood.common.deletion.Tombstone;
 import io.cordwood.common.deletion.Tombstones;
+import io.cordwood.common.deletion.WaitingDeletions;
 import io.cordwood.common.file.CrashingFilesystem;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.PowerLoss;
@@ -23,6 +25,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -98,8 +101,7 @@ final class DeletionSweepTest {
         DeletionSweep sweep = sweep(test, deleted);
         run(sweep);
         checkHolds(test, left(all, deleted));
-        assertThat(sweep.state().sum()).isEqualTo(deleted.sum());
-        assertThat(sweep.state().waits()).isEmpty();
+        assertThat(carriedOut(sweep, deleted)).containsExactlyElementsOf(deleted.all());
         assertThat(sweep.runOnce()).as("nothing is done twice").isFalse();
         int segments = test.log.live().size();
         assertThat(files(own, ".flushed")).hasSize(segments);
@@ -111,6 +113,33 @@ final class DeletionSweepTest {
         checkHolds(test, left(all, deleted));
       }
     }
+  }
+
+  @Test
+  void aLateReplicaIsToldOfBeforeItIsSwept() throws IOException {
+    try (var test = TestLog.open(folder)) {
+      Topic topic = TOPICS.getFirst();
+      Batch early = Records.lines(topic, Ulid.firstOf(1_700_000_000_000L), "0", "1");
+      Batch late = Records.lines(topic, Ulid.firstOf(1_700_000_005_000L), "2", "3");
+      Tombstone ofEarly = RandomTombstones.naming(topic, early.first()).all().iterator().next();
+      Tombstone ofLate = RandomTombstones.naming(topic, late.first()).all().iterator().next();
+      Tombstones deleted = Tombstones.NONE.plus(List.of(ofEarly, ofLate));
+      test.store(List.of(early));
+      DeletionSweep sweep = sweep(test, deleted);
+      assertThat(carriedOut(sweep, deleted)).as("nothing was looked at").isEmpty();
+      run(sweep);
+      assertThat(carriedOut(sweep, deleted)).containsExactlyInAnyOrder(ofEarly, ofLate);
+      test.store(List.of(late));
+      assertThat(carriedOut(sweep, deleted)).containsExactly(ofEarly);
+      run(sweep);
+      assertThat(carriedOut(sweep, deleted)).containsExactlyInAnyOrder(ofEarly, ofLate);
+    }
+  }
+
+  private static Collection<Tombstone> carriedOut(DeletionSweep sweep, Tombstones deleted) {
+    var waiting = new WaitingDeletions(deleted);
+    sweep.addTo(waiting);
+    return waiting.carriedOut();
   }
 
   /** Senders may choose their ULIDs. */

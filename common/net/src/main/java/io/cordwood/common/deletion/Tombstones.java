@@ -72,6 +72,11 @@ public final class Tombstones implements LeftOut {
     return all.isEmpty() ? Instant.EPOCH : all.lastEntry().getValue().asked();
   }
 
+  /** Whether this one is among them. */
+  public boolean contains(Tombstone tombstone) {
+    return tombstone.equals(all.get(tombstone.id()));
+  }
+
   public int size() {
     return all.size();
   }
