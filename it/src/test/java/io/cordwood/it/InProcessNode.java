@@ -7,9 +7,8 @@ import io.cordwood.common.http.server.HttpServer;
 import io.cordwood.common.http.server.HttpServerOptions;
 import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.BatchMerge;
 import io.cordwood.common.segment.IngestSegmentHeader;
-import io.cordwood.common.segment.SegmentBatches;
+import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.common.wire.BatchScanner;
@@ -172,9 +171,7 @@ final class InProcessNode implements AutoCloseable {
   /** Adds what a store shows. */
   static void addStored(StoreNode store, Map<Ulid, String> records) {
     try (var view = store.segments().view(UlidRange.ALL)) {
-      List<SegmentBatches> streams = view.segments().stream().map(SegmentBatches::new).toList();
-      new BatchMerge(streams).run(batch -> add(batch, records));
-      streams.forEach(SegmentBatches::close);
+      SegmentFiles.merged(view.segments()).forEach(batch -> add(batch, records));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -38,7 +38,6 @@ class BenchmarksTest {
                 .collect(Collectors.toSet()))
         .contains(
             "BatchAppendBenchmark.batches",
-            "BatchMergeBenchmark.merge",
             "CaptureBenchmark.find",
             "FieldScanBenchmark.search",
             "FilterBuildBenchmark.build",

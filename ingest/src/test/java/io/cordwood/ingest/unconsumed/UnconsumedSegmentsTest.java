@@ -5,10 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.run.ByteBudget;
 import io.cordwood.common.segment.Batch;
-import io.cordwood.common.segment.BatchMerge;
-import io.cordwood.common.segment.Records;
 import io.cordwood.common.segment.Segment;
-import io.cordwood.common.segment.SegmentBatches;
+import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.segment.SegmentSource.View;
 import io.cordwood.common.ulid.Ulid;
@@ -49,23 +47,12 @@ final class UnconsumedSegmentsTest {
   }
 
   private static List<Batch> batches(View view) throws IOException {
-    List<SegmentBatches> streams = view.segments().stream().map(SegmentBatches::new).toList();
-    List<Batch> batches = new ArrayList<>();
-    try {
-      new BatchMerge(streams).run(batch -> batches.add(Records.copy(batch)));
-      return batches;
-    } finally {
-      streams.forEach(SegmentBatches::close);
-    }
+    return SegmentFiles.merged(view.segments());
   }
 
   /** The records of a segment. */
   static String text(Segment segment) throws IOException {
-    var records = new ArrayList<Batch>();
-    try (var stream = new SegmentBatches(segment)) {
-      new BatchMerge(List.of(stream)).run(batch -> records.add(Records.copy(batch)));
-    }
-    return RunningNode.text(records);
+    return RunningNode.text(SegmentFiles.merged(List.of(segment)));
   }
 
   private static String text(SegmentSource source) throws IOException {

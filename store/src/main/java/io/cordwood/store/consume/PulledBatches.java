@@ -2,7 +2,6 @@ package io.cordwood.store.consume;
 
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchIndex;
-import io.cordwood.common.segment.BatchMerge;
 import io.cordwood.common.wire.BatchHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * stand near each other; a larger batch is read by itself. Memory: a window a file and one batch,
  * outside of the heap. One thread.
  */
-final class PulledBatches implements BatchMerge.Stream {
+final class PulledBatches {
   static final int WINDOW_BYTES = 64 << 10;
 
   private final List<DownloadFiles.Download> files;
@@ -44,8 +43,8 @@ final class PulledBatches implements BatchMerge.Stream {
     return ByteBuffer.allocateDirect(BatchHeader.MAX_PAYLOAD_BYTES);
   }
 
-  @Override
-  public @Nullable Batch next() throws IOException {
+  /** The next batch, valid until the one after it; null after the last. */
+  @Nullable Batch next() throws IOException {
     while (next < order.length) {
       int entry = order[next++];
       if (next > 1 && index.isSame(entry, order[next - 2])) {

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** All batches of a segment, in the order of its blocks. Holds one decoded block. One thread. */
-public final class SegmentBatches implements BatchMerge.Stream, AutoCloseable {
+public final class SegmentBatches implements AutoCloseable {
   private final Segment segment;
   private @Nullable Iterator<BlockInfo> blocks;
   private final BlockDecoder decoder = new BlockDecoder();
@@ -16,7 +16,7 @@ public final class SegmentBatches implements BatchMerge.Stream, AutoCloseable {
     this.segment = segment;
   }
 
-  @Override
+  /** The next batch, valid until the one after it; null after the last. */
   public @Nullable Batch next() throws IOException {
     if (blocks == null) {
       blocks = segment.blocks().iterator();

@@ -77,30 +77,6 @@ final class FormatRoundTripTest {
                 .orElseThrow());
   }
 
-  @ParameterizedTest
-  @ValueSource(longs = {21, 22, 23, 24})
-  void mergedSegmentsHoldEachBatchOnceInOrder(long seed) throws IOException {
-    List<Batch> all = SegmentFiles.sorted(batches(seed));
-    List<SegmentBatches> streams = new ArrayList<>();
-    for (int k = 0; k < 3; k++) {
-      List<Batch> part = new ArrayList<>();
-      for (int i = 0; i < all.size(); i++) {
-        if (i % 3 == k || i % 5 == 0) {
-          part.add(all.get(i));
-        }
-      }
-      byte[] bytes = SegmentFiles.storeSegment(part);
-      streams.add(new SegmentBatches(StoreSegment.open(SegmentFiles.file(bytes))));
-    }
-    List<Batch> merged = new ArrayList<>();
-    var merge = new BatchMerge(streams);
-    merge.run(b -> merged.add(Records.copy(b)));
-    streams.forEach(SegmentBatches::close);
-
-    assertThat(merged).isEqualTo(all);
-    assertThat(merge.duplicates()).isEqualTo(2L * 12);
-  }
-
   @Test
   void aRecordAtTheLimitComesBack() throws IOException {
     byte[] largest = new byte[BatchHeader.MAX_RECORD_BYTES];

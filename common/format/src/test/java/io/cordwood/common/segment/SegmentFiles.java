@@ -8,7 +8,10 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Segments in memory, for the tests of the formats. */
@@ -83,12 +86,23 @@ public final class SegmentFiles {
   }
 
   /** All batches of a stream, copied. */
-  public static List<Batch> all(BatchMerge.Stream stream) throws IOException {
+  public static List<Batch> all(SegmentBatches stream) throws IOException {
     List<Batch> batches = new ArrayList<>();
     @Nullable Batch next;
     while ((next = stream.next()) != null) {
       batches.add(Records.copy(next));
     }
     return batches;
+  }
+
+  /** The batches of segments, each once, in order, copied. */
+  public static List<Batch> merged(Collection<? extends Segment> segments) throws IOException {
+    NavigableSet<Batch> merged = new TreeSet<>(BatchIdentity.ORDER);
+    for (Segment segment : segments) {
+      try (var batches = new SegmentBatches(segment)) {
+        merged.addAll(all(batches));
+      }
+    }
+    return List.copyOf(merged);
   }
 }
