@@ -100,8 +100,9 @@ final class PowerLossTest {
 
   private void losePowerAtEachPointFrom(int from, Path home) throws IOException {
     int points = disk.point();
+    var loss = new PowerLoss(disk, from);
     for (int point = from; point <= points; point++) {
-      var loss = new PowerLoss(disk, point);
+      loss.goOnTo(point);
       for (Survival survival : Survival.values()) {
         assertPromisesAreKept(point, survival, found(home, loss.state(survival, random)));
       }

@@ -296,8 +296,9 @@ final class EvictionTest {
     }
     var random = new SplittableRandom(47);
     int noted = 0;
+    var loss = new PowerLoss(disk, from);
     for (int point = from; point <= disk.point(); point++) {
-      var loss = new PowerLoss(disk, point);
+      loss.goOnTo(point);
       for (PowerLoss.Survival survival : PowerLoss.Survival.values()) {
         Path left = Files.createDirectory(folder.resolve(point + "-" + survival));
         for (var file : loss.state(survival, random).entrySet()) {

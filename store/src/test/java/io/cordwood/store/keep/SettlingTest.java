@@ -299,8 +299,9 @@ final class SettlingTest {
       assertThat(settled(test)).containsExactly(true);
     }
     var random = new SplittableRandom(3);
+    var loss = new PowerLoss(disk, from);
     for (int point = from; point <= disk.point(); point++) {
-      var loss = new PowerLoss(disk, point);
+      loss.goOnTo(point);
       for (PowerLoss.Survival survival : PowerLoss.Survival.values()) {
         Path left = Files.createDirectory(folders.resolve(point + "-" + survival));
         for (var file : loss.state(survival, random).entrySet()) {

@@ -302,8 +302,9 @@ final class TopicRetentionTest extends RetentionFixture {
       assertThat(Stored.batches(test.log)).containsExactly(all.getFirst());
     }
     var random = new SplittableRandom(3);
+    var loss = new PowerLoss(disk, from);
     for (int point = from; point <= disk.point(); point++) {
-      var loss = new PowerLoss(disk, point);
+      loss.goOnTo(point);
       for (PowerLoss.Survival survival : PowerLoss.Survival.values()) {
         Path left = Files.createDirectory(folder.resolve(point + "-" + survival));
         for (var file : loss.state(survival, random).entrySet()) {

@@ -274,8 +274,9 @@ final class MembersFileTest {
                 List.of()))
         .isTrue();
     int end = disk.point();
+    var loss = new PowerLoss(disk, begun);
     for (int point = begun; point <= end; point++) {
-      var loss = new PowerLoss(disk, point);
+      loss.goOnTo(point);
       for (PowerLoss.Survival survival : PowerLoss.Survival.values()) {
         var state = loss.state(survival, new SplittableRandom(point));
         assertThat(state).as("%s at %d", survival, point).containsKey(members);

@@ -52,12 +52,12 @@ public final class CrashingFilesystem extends PassThroughFilesystem {
 
   /** How many times a file that was there was opened to be overwritten. */
   public long reopened() {
-    return until(point()).stream().filter(Change.Reopened.class::isInstance).count();
+    return between(0, point()).stream().filter(Change.Reopened.class::isInstance).count();
   }
 
-  List<Change> until(int point) {
+  List<Change> between(int from, int to) {
     synchronized (lock) {
-      return List.copyOf(changes.subList(0, point));
+      return List.copyOf(changes.subList(from, to));
     }
   }
 

@@ -52,9 +52,19 @@ public final class PowerLoss {
   private final Map<Path, File> durable = new HashMap<>();
   private final Map<Path, List<Naming>> unforced = new HashMap<>();
 
+  private final CrashingFilesystem log;
+  private int point;
+
   /** Power is lost behind so many changes of the log. */
   public PowerLoss(CrashingFilesystem log, int point) {
-    log.until(point).forEach(this::apply);
+    this.log = log;
+    goOnTo(point);
+  }
+
+  /** Power is lost later, behind so many changes; this takes the time of the changes between. */
+  public void goOnTo(int later) {
+    log.between(point, later).forEach(this::apply);
+    point = later;
   }
 
   private void apply(Change change) {
