@@ -3,7 +3,12 @@ package io.cordwood.common.file;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
@@ -37,7 +42,9 @@ public class PassThroughFilesystem implements Filesystem {
 
   @Override
   public void truncate(Path file, long bytes) throws IOException {
-    files.truncate(file, bytes);
+    try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.truncate(bytes);
+    }
   }
 
   @Override
@@ -57,7 +64,11 @@ public class PassThroughFilesystem implements Filesystem {
 
   @Override
   public void createFolders(Path folder) throws IOException {
-    files.createFolders(folder);
+    try {
+      Files.createDirectories(folder);
+    } catch (FileAlreadyExistsException e) {
+      throw new NotDirectoryException(folder.toString());
+    }
   }
 
   @Override
