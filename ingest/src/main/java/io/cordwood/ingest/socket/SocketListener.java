@@ -153,9 +153,12 @@ public final class SocketListener implements ForeignPort {
       listening.setSoTimeout(ACCEPT_TICK_MILLIS);
       boolean ending = false;
       while (acceptOne() || !ending) {
-        ending = closing; // Who has connected by now is accepted.
-        if (ending && System.nanoTime() - drainEndNanos >= 0) {
-          return;
+        if (closing) {
+          if (System.nanoTime() - drainEndNanos >= 0) {
+            return;
+          }
+          ending = true;
+          listening.setSoTimeout(1); // Who has connected by now is accepted; nobody is waited for.
         }
       }
     } catch (IOException e) {
