@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -183,10 +182,7 @@ final class NodeProcess implements AutoCloseable {
   /** Waits until so many records hold a literal; what is there then is checked by the caller. */
   void awaitCount(String literal, long records) {
     try {
-      await()
-          .pollInterval(Duration.ofMillis(100))
-          .ignoreExceptionsInstanceOf(IOException.class)
-          .until(() -> count(literal) >= records);
+      await().ignoreExceptionsInstanceOf(IOException.class).until(() -> count(literal) >= records);
     } catch (RuntimeException e) {
       throw new AssertionError(
           "expected %d records with '%s', found %s; the node says: %s"
@@ -203,9 +199,7 @@ final class NodeProcess implements AutoCloseable {
 
   /** Waits until the store has consumed so many records; a query finds them before. */
   void awaitStored(long records) {
-    await()
-        .pollInterval(Duration.ofMillis(100))
-        .untilAsserted(() -> assertThat(stored()).isGreaterThanOrEqualTo(records));
+    await().untilAsserted(() -> assertThat(stored()).isGreaterThanOrEqualTo(records));
   }
 
   private long stored() throws IOException {
