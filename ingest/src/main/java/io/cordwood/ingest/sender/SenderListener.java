@@ -3,6 +3,7 @@ package io.cordwood.ingest.sender;
 import io.cordwood.common.net.AcceptFailures;
 import io.cordwood.common.net.EventLoops;
 import io.cordwood.common.tls.PortTls;
+import io.cordwood.ingest.BacklogEnd;
 import io.cordwood.ingest.Intake;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
@@ -252,7 +253,7 @@ public final class SenderListener implements AutoCloseable {
     @Override
     protected void initChannel(Channel channel) {
       BacklogEnd end = backlogEnd;
-      if (end != null && end.isAcceptedAs(channel)) {
+      if (end != null && end.isAcceptedAs(channel.remoteAddress())) {
         var _ = channel.close();
         return;
       }

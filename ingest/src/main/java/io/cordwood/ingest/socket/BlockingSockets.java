@@ -11,21 +11,28 @@ import java.time.Duration;
 final class BlockingSockets {
   private static final Duration SHORTEST = Duration.ofMillis(1);
 
+  private static boolean prepared;
+
   private BlockingSockets() {}
 
   /**
    * Has the JVM open now what it needs to wait for such sockets. It does so at the first wait
-   * otherwise; if there is no file descriptor then, every later wait of the process fails.
+   * otherwise; if there is no file descriptor then, every later wait of the process fails. It does
+   * nothing once that is done.
    *
    * @throws IOException if there is no file descriptor now
    */
-  public static void prepare() throws IOException {
+  public static synchronized void prepare() throws IOException {
+    if (prepared) {
+      return;
+    }
     InetAddress loopback = InetAddress.getLoopbackAddress();
     try (var listening = new ServerSocket(0, 1, loopback);
         var _ = new Socket(loopback, listening.getLocalPort());
         Socket silent = listening.accept()) {
       silent.setSoTimeout(Math.toIntExact(SHORTEST.toMillis()));
       Thread.ofVirtual().name("prepare").start(() -> await(silent)).join();
+      prepared = true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);

@@ -3,6 +3,7 @@ package io.cordwood.ingest.socket;
 import io.cordwood.common.run.RateLimitedLog;
 import io.cordwood.common.run.Threads;
 import io.cordwood.common.tls.SocketTls;
+import io.cordwood.ingest.BacklogEnd;
 import io.cordwood.ingest.IngestOptions;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -32,9 +33,10 @@ public final class SocketListener implements ForeignPort {
   /** How often a read that waits throws a time-out, so that its reader sees that the node ends. */
   private static final int TICK_MILLIS = 250;
 
-  /** How often a port that waits for senders looks whether the node ends. */
+  /** How often a port that waits for senders looks whether the node ends, if it is not woken. */
   private static final int ACCEPT_TICK_MILLIS = 100;
 
+  private static final long WAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   private static final long ABANDON_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -46,6 +48,7 @@ public final class SocketListener implements ForeignPort {
   private final Optional<SocketTls> tls;
   private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
   private volatile @Nullable Thread accepting;
+  private volatile @Nullable BacklogEnd backlogEnd;
   private volatile long drainEndNanos;
   private volatile boolean closing;
 
@@ -182,6 +185,11 @@ public final class SocketListener implements ForeignPort {
   }
 
   private void admit(Socket socket) throws IOException {
+    BacklogEnd end = backlogEnd;
+    if (end != null && end.isAcceptedAs(socket.getRemoteSocketAddress())) {
+      socket.close();
+      return;
+    }
     InetAddress address = socket.getInetAddress();
     Optional<String> refusal = places.take(address);
     if (refusal.isPresent()) {
@@ -219,7 +227,20 @@ public final class SocketListener implements ForeignPort {
       closing = true;
       if (accepting == null) {
         listening.close();
+      } else {
+        wakeAcceptor();
       }
+    }
+  }
+
+  /** It would notice by itself, but later. */
+  private void wakeAcceptor() {
+    try {
+      BacklogEnd end = BacklogEnd.of((InetSocketAddress) listening.getLocalSocketAddress());
+      backlogEnd = end;
+      end.connect(WAKE_NANOS);
+    } catch (IOException e) {
+      LOG.debug("the acceptor of {} is not woken", listening.getLocalSocketAddress(), e);
     }
   }
 
@@ -230,6 +251,10 @@ public final class SocketListener implements ForeignPort {
     Thread acceptor = accepting;
     if (acceptor != null) {
       Threads.join(acceptor);
+    }
+    BacklogEnd end = backlogEnd;
+    if (end != null) {
+      end.close();
     }
     awaitConnections(drainEndNanos);
     for (Socket socket : connections) {

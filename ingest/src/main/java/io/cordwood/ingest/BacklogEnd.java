@@ -1,18 +1,19 @@
-package io.cordwood.ingest.sender;
+package io.cordwood.ingest;
 
-import io.netty.channel.Channel;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection of a port to itself. A kernel hands connections out in the order in which they came:
- * once this one is accepted, all are that were made before it.
+ * once this one is accepted, all are that were made before it. It also wakes who waits for one.
  */
-final class BacklogEnd implements AutoCloseable {
+public final class BacklogEnd implements AutoCloseable {
   private final Socket socket;
   private final InetSocketAddress own;
   private final InetSocketAddress port;
@@ -29,7 +30,7 @@ final class BacklogEnd implements AutoCloseable {
    *
    * @param bound where the port listens
    */
-  static BacklogEnd of(InetSocketAddress bound) throws IOException {
+  public static BacklogEnd of(InetSocketAddress bound) throws IOException {
     InetAddress address = bound.getAddress();
     if (address.isAnyLocalAddress()) {
       address = InetAddress.getByName(address.getAddress().length == 4 ? "127.0.0.1" : "::1");
@@ -44,19 +45,28 @@ final class BacklogEnd implements AutoCloseable {
     }
   }
 
-  /** Whether this is the node's end of it, which then is accepted. */
-  boolean isAcceptedAs(Channel channel) {
-    boolean isThis = own.equals(channel.remoteAddress());
+  /**
+   * Whether the node's end of it was accepted.
+   *
+   * @param remote address of a connection that was
+   */
+  public boolean isAcceptedAs(@Nullable SocketAddress remote) {
+    boolean isThis = own.equals(remote);
     if (isThis) {
       accepted.countDown();
     }
     return isThis;
   }
 
-  /** Connects, and waits until it is accepted or the time is over. */
-  void await(long nanos) throws IOException, InterruptedException {
-    long start = System.nanoTime();
+  /** Connects, as soon as the kernel has room for it, or fails when the time is over. */
+  public void connect(long nanos) throws IOException {
     socket.connect(port, (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos)));
+  }
+
+  /** Connects, and waits until it is accepted or the time is over. */
+  public void await(long nanos) throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    connect(nanos);
     var _ = accepted.await(nanos - (System.nanoTime() - start), TimeUnit.NANOSECONDS);
   }
 
