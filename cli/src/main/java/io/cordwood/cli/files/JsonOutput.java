@@ -1,6 +1,7 @@
 package io.cordwood.cli.files;
 
 import io.cordwood.cli.records.RecordPrinter;
+import io.cordwood.common.json.Json;
 import io.cordwood.query.match.SubMatches;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -52,8 +53,8 @@ record JsonOutput(
 
   private void print(long number, byte[] record, boolean context) throws IOException {
     var fields = new StringJoiner(",", "{", "}");
-    fields.add("\"file\":" + quoted(name)).add("\"line\":" + number);
-    fields.add("\"record\":" + quoted(new String(record, StandardCharsets.UTF_8)));
+    fields.add("\"file\":" + Json.quoted(name)).add("\"line\":" + number);
+    fields.add("\"record\":" + Json.quoted(new String(record, StandardCharsets.UTF_8)));
     if (!isUtf8(record)) {
       fields.add("\"record_base64\":\"" + Base64.getEncoder().encodeToString(record) + '"');
     }
@@ -70,20 +71,5 @@ record JsonOutput(
     } catch (CharacterCodingException e) {
       return false;
     }
-  }
-
-  private static String quoted(String text) {
-    var quoted = new StringBuilder("\"");
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      switch (c) {
-        case '"', '\\' -> quoted.append('\\').append(c);
-        case '\n' -> quoted.append("\\n");
-        case '\t' -> quoted.append("\\t");
-        case '\r' -> quoted.append("\\r");
-        default -> quoted.append(c < ' ' || c == 0x7F ? "\\u%04x".formatted((int) c) : c);
-      }
-    }
-    return quoted.append('"').toString();
   }
 }

@@ -2,6 +2,7 @@ package io.cordwood.ingest.elastic;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.cordwood.common.json.Json;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -80,22 +81,22 @@ final class BulkAnswer implements AutoCloseable {
   }
 
   private static String item(Action action, int status, String reason) {
-    var item = new StringBuilder(80);
-    item.append("{\"").append(action.verb().word()).append("\":{\"_index\":");
-    ElasticJson.quote(item, action.index());
-    String id = action.id();
-    if (id != null) {
-      item.append(",\"_id\":");
-      ElasticJson.quote(item, id);
-    }
-    item.append(",\"status\":").append(status);
-    if (status != TAKEN) {
-      String type = status == FORBIDDEN ? "security_exception" : "document_parsing_exception";
-      item.append(",\"error\":{\"type\":\"").append(type).append("\",\"reason\":");
-      ElasticJson.quote(item, reason);
-      item.append('}');
-    }
-    return item.append("}}").toString();
+    return Json.object(json -> {
+      json.writeObjectPropertyStart(action.verb().word());
+      json.writeStringProperty("_index", action.index());
+      if (action.id() != null) {
+        json.writeStringProperty("_id", action.id());
+      }
+      json.writeNumberProperty("status", status);
+      if (status != TAKEN) {
+        String type = status == FORBIDDEN ? "security_exception" : "document_parsing_exception";
+        json.writeObjectPropertyStart("error");
+        json.writeStringProperty("type", type);
+        json.writeStringProperty("reason", reason);
+        json.writeEndObject();
+      }
+      json.writeEndObject();
+    });
   }
 
   /** Writes it; no more can be added. */

@@ -15,20 +15,4 @@ final class ElasticJson {
         .header("x-elastic-product", "Elasticsearch")
         .text(status, json);
   }
-
-  /** Adds a text, quoted. */
-  static void quote(StringBuilder json, String text) {
-    json.append('"');
-    for (int i = 0; i < text.length(); i++) {
-      char each = text.charAt(i);
-      if (each == '"' || each == '\\') {
-        json.append('\\').append(each);
-      } else if (each < ' ') {
-        json.append("\\u%04x".formatted((int) each));
-      } else {
-        json.append(each);
-      }
-    }
-    json.append('"');
-  }
 }

@@ -1,6 +1,7 @@
 package io.cordwood.ingest.otlp;
 
 import com.google.protobuf.ByteString;
+import io.cordwood.common.json.Json;
 import io.opentelemetry.proto.collector.logs.v1.ExportLogsServiceRequest;
 import io.opentelemetry.proto.common.v1.AnyValue;
 import io.opentelemetry.proto.common.v1.InstrumentationScope;
@@ -66,8 +67,8 @@ final class JsonOfOtlp {
     InstrumentationScope scope = logs.getScope();
     List<String> pairs =
         List.of(
-            pair("name", quoted(scope.getName())),
-            pair("version", quoted(scope.getVersion())),
+            pair("name", Json.quoted(scope.getName())),
+            pair("version", Json.quoted(scope.getVersion())),
             pair("attributes", pairs(scope.getAttributesList())),
             number("droppedAttributesCount", scope.getDroppedAttributesCount()));
     return object(
@@ -83,9 +84,9 @@ final class JsonOfOtlp {
     SeverityNumber severity = log.getSeverityNumber();
     pairs.add(
         random.nextBoolean()
-            ? pair("severityNumber", quoted(severity.name()))
+            ? pair("severityNumber", Json.quoted(severity.name()))
             : number("severityNumber", severity.getNumber()));
-    pairs.add(pair("severityText", quoted(log.getSeverityText())));
+    pairs.add(pair("severityText", Json.quoted(log.getSeverityText())));
     pairs.add(pair("body", log.hasBody() ? value(log.getBody()) : "null"));
     pairs.add(pair("attributes", pairs(log.getAttributesList())));
     pairs.add(
@@ -94,13 +95,13 @@ final class JsonOfOtlp {
     pairs.add(number("flags", Integer.toUnsignedString(log.getFlags())));
     pairs.add(pair("traceId", id(log.getTraceId())));
     pairs.add(pair("spanId", id(log.getSpanId())));
-    pairs.add(pair("eventName", quoted(log.getEventName())));
+    pairs.add(pair("eventName", Json.quoted(log.getEventName())));
     return object(pairs);
   }
 
   private String id(ByteString id) {
     byte[] bytes = id.toByteArray();
-    return quoted(
+    return Json.quoted(
         random.nextInt(3) > 0
             ? HexFormat.of().formatHex(bytes)
             : Base64.getEncoder().encodeToString(bytes));
@@ -112,12 +113,13 @@ final class JsonOfOtlp {
         pair ->
             object(
                 List.of(
-                    pair("key", quoted(pair.getKey())), pair("value", value(pair.getValue())))));
+                    pair("key", Json.quoted(pair.getKey())),
+                    pair("value", value(pair.getValue())))));
   }
 
   private String value(AnyValue value) {
     return switch (value.getValueCase()) {
-      case STRING_VALUE -> "{" + pair("stringValue", quoted(value.getStringValue())) + "}";
+      case STRING_VALUE -> "{" + pair("stringValue", Json.quoted(value.getStringValue())) + "}";
       case BOOL_VALUE -> "{" + pair("boolValue", "" + value.getBoolValue()) + "}";
       case INT_VALUE -> "{" + number("intValue", value.getIntValue()) + "}";
       case DOUBLE_VALUE -> "{" + real(value.getDoubleValue()) + "}";
@@ -141,16 +143,16 @@ final class JsonOfOtlp {
   private String real(double value) {
     return Double.isFinite(value)
         ? number("doubleValue", Double.toString(value))
-        : pair("doubleValue", quoted(Double.toString(value)));
+        : pair("doubleValue", Json.quoted(Double.toString(value)));
   }
 
   private static String base64(AnyValue value) {
-    return quoted(Base64.getEncoder().encodeToString(value.getBytesValue().toByteArray()));
+    return Json.quoted(Base64.getEncoder().encodeToString(value.getBytesValue().toByteArray()));
   }
 
   /** Some write numbers as texts. */
   private String number(String name, Object number) {
-    return pair(name, random.nextBoolean() ? quoted(number.toString()) : number.toString());
+    return pair(name, random.nextBoolean() ? Json.quoted(number.toString()) : number.toString());
   }
 
   /** Some write names as protobuf has them. */
@@ -158,7 +160,7 @@ final class JsonOfOtlp {
     boolean isOfProtobuf = random.nextInt(4) == 0;
     String written =
         isOfProtobuf ? name.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT) : name;
-    return quoted(written) + (random.nextBoolean() ? ": " : ":") + json;
+    return Json.quoted(written) + (random.nextBoolean() ? ": " : ":") + json;
   }
 
   /** Pairs in any order, and one that nobody knows. */
@@ -173,21 +175,6 @@ final class JsonOfOtlp {
 
   private static <T> String array(List<T> elements, Function<T, String> json) {
     return elements.stream().map(json).collect(Collectors.joining(",", "[", "]"));
-  }
-
-  private static String quoted(String text) {
-    var json = new StringBuilder("\"");
-    for (int i = 0; i < text.length(); i++) {
-      char each = text.charAt(i);
-      if (each == '"' || each == '\\') {
-        json.append('\\').append(each);
-      } else if (each < ' ') {
-        json.append("\\u%04x".formatted((int) each));
-      } else {
-        json.append(each);
-      }
-    }
-    return json.append('"').toString();
   }
 
   /** As records have it. */
@@ -215,7 +202,6 @@ final class JsonOfOtlp {
   }
 
   private static String plain(String text) {
-    String json = quoted(text);
-    return json.replace("\\u000a", "\\n").replace("\\u0009", "\\t").replace(" {", " \\u007b");
+    return Json.quoted(text).replace(" {", " \\u007b");
   }
 }

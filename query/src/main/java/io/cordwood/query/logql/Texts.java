@@ -1,29 +1,14 @@
 package io.cordwood.query.logql;
 
+import io.cordwood.common.json.Json;
+
 /** How texts and numbers are written. */
 final class Texts {
   private Texts() {}
 
   /** A string as LogQL and conditions on fields read it. */
   static String quoted(String text) {
-    var quoted = new StringBuilder("\"");
-    for (int i = 0; i < text.length(); i++) {
-      char next = text.charAt(i);
-      switch (next) {
-        case '"', '\\' -> quoted.append('\\').append(next);
-        case '\n' -> quoted.append("\\n");
-        case '\r' -> quoted.append("\\r");
-        case '\t' -> quoted.append("\\t");
-        default -> {
-          if (next < ' ' || next == 0x7F) {
-            quoted.append("\\u%04x".formatted((int) next));
-          } else {
-            quoted.append(next);
-          }
-        }
-      }
-    }
-    return quoted.append('"').toString();
+    return Json.quoted(text);
   }
 
   /** A whole number without a fraction. */

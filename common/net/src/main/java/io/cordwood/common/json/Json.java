@@ -12,6 +12,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.io.JsonStringEncoder;
 import tools.jackson.core.json.JsonFactory;
 
 /** Writes and reads values one by one; what is no JSON is a {@code JacksonException}. */
@@ -60,6 +61,12 @@ public final class Json {
     json.writeStartObject();
     properties.accept(json);
     json.writeEndObject();
+  }
+
+  /** A text as a value, without any control, for terminals. */
+  public static String quoted(String text) {
+    String escaped = new String(JsonStringEncoder.getInstance().quoteAsCharArray(text));
+    return '"' + escaped.replace("\u007F", "\\u007F") + '"';
   }
 
   /** Writes a property that is an array. */

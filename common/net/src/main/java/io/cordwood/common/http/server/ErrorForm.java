@@ -6,7 +6,6 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
-import tools.jackson.core.io.JsonStringEncoder;
 
 /**
  * How the body of an error says what is wrong: in a line of text, or as the protocol of the path
@@ -66,7 +65,7 @@ enum ErrorForm {
       return GrpcStatus.status(error);
     }
     int status = error.status();
-    String message = quoted(String.valueOf(error.getMessage()));
+    String message = Json.quoted(String.valueOf(error.getMessage()));
     String text =
         switch (this) {
           case SPLUNK -> splunk(status, message);
@@ -77,10 +76,6 @@ enum ErrorForm {
           default -> error.body();
         };
     return text.getBytes(StandardCharsets.UTF_8);
-  }
-
-  private static String quoted(String text) {
-    return '"' + new String(JsonStringEncoder.getInstance().quoteAsCharArray(text)) + '"';
   }
 
   /** With Splunk's code and words for it. */
