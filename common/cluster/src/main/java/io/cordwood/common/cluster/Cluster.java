@@ -77,7 +77,8 @@ public final class Cluster implements AutoCloseable {
             new Handshake(options.clusterName(), options.keys()),
             options.tls(),
             metrics);
-    Membership membership = new Membership(self, options, transport, codec, resolver, state);
+    Membership membership =
+        new Membership(self, options, transport, codec, state, Surroundings.real(resolver));
     Cluster cluster = new Cluster(options, transport, state, membership);
     cluster.watch(registry);
     try {

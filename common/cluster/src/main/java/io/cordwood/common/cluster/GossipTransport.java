@@ -26,20 +26,15 @@ import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.LoggerFactory;
-import reactor.core.Disposable;
-import reactor.core.Disposables;
-import reactor.core.publisher.BufferOverflowStrategy;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
-import reactor.core.publisher.Sinks;
 
 /**
  * Messages between nodes over TCP: one thread, a bound for everything, and a bind address.
@@ -57,13 +52,10 @@ import reactor.core.publisher.Sinks;
  */
 @SuppressWarnings(
     "FutureReturnValueIgnored") // a close that fails has closed; writes are listened to
-final class GossipTransport implements Transport {
+final class GossipTransport implements MemberTransport {
   static final int MAX_CONNECTIONS = 512;
   static final int MAX_STRANGERS = 64;
   static final int INTRODUCTION_SECONDS = PeerLink.INTRODUCTION_SECONDS;
-
-  /** Messages that may wait for one listener; a cluster of hundreds sends some tens a second. */
-  static final int MAX_WAITING = 256;
 
   /** Peers renew their connections earlier. */
   static final int MAX_AGE_SECONDS = 2 * PeerLink.MAX_AGE_SECONDS;
@@ -81,8 +73,7 @@ final class GossipTransport implements Transport {
   /** Those who introduced themselves, the one last heard at the end; owned by the loop. */
   private final Map<Channel, Boolean> heard = new LinkedHashMap<>(16, 0.75f, true);
 
-  private final Sinks.Many<Message> received = Sinks.many().multicast().directBestEffort();
-  private volatile boolean hearing;
+  private final Inbox inbox;
   private final MessageCodec codec;
   private final Handshake handshake;
   private final Optional<NodeTls> tls;
@@ -105,11 +96,13 @@ final class GossipTransport implements Transport {
     this.handshake = handshake;
     this.tls = tls;
     this.metrics = metrics;
+    inbox = new Inbox(metrics.messagesDropped());
     links = new PeerLinks(loop, resolver, handshake, tls, metrics);
     server = listen(bind);
   }
 
-  int port() {
+  @Override
+  public int port() {
     return ((InetSocketAddress) server.localAddress()).getPort();
   }
 
@@ -126,12 +119,7 @@ final class GossipTransport implements Transport {
 
   @Override
   public Flux<Message> listen() {
-    return received
-        .asFlux()
-        .onBackpressureBuffer(
-            MAX_WAITING,
-            _ -> metrics.messagesDropped().increment(),
-            BufferOverflowStrategy.DROP_LATEST);
+    return inbox.listen();
   }
 
   @Override
@@ -141,17 +129,7 @@ final class GossipTransport implements Transport {
 
   @Override
   public Mono<Message> requestResponse(String address, Message request) {
-    String id = Objects.requireNonNull(request.correlationId(), "correlation id");
-    return Mono.create(done -> {
-      Disposable answer =
-          received
-              .asFlux()
-              .filter(message -> id.equals(message.correlationId()))
-              .next()
-              .subscribe(done::success, done::error, done::success);
-      Disposable sent = send(address, request).subscribe(null, done::error);
-      done.onDispose(Disposables.composite(sent, answer));
-    });
+    return inbox.answer(request, send(address, request));
   }
 
   /** Ends all connections and the loop; completes when that is done. */
@@ -171,18 +149,13 @@ final class GossipTransport implements Transport {
     return group.isTerminated();
   }
 
-  /**
-   * Begins to pass on messages, as the first that is sent does, too. Before, they are dropped: the
-   * library listens to them before it has anybody to tell of members whom it meets, and does not
-   * tell of them again. It speaks once all of it has started; with nobody to speak to, its owner
-   * has to call this.
-   */
-  void hear() {
-    hearing = true;
+  @Override
+  public void hear() {
+    inbox.open();
   }
 
   private void closeAll() {
-    received.tryEmitComplete();
+    inbox.end();
     server.close();
     inbound.close();
     links.close();
@@ -221,8 +194,8 @@ final class GossipTransport implements Transport {
     return bound.channel();
   }
 
-  /** The next message to this address goes to wherever its name leads then. */
-  void renew(String address) {
+  @Override
+  public void renew(String address) {
     try {
       loop.execute(() -> links.renew(address));
     } catch (RejectedExecutionException _) {
@@ -294,9 +267,7 @@ final class GossipTransport implements Transport {
     @Override
     public void onMessage(Channel channel, Message message) {
       heard.get(channel);
-      if (hearing) {
-        received.tryEmitNext(message);
-      }
+      inbox.take(message);
     }
   }
 }

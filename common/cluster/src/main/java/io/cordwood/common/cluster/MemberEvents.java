@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  */
 record MemberEvents(
     Peers peers,
-    GossipTransport transport,
+    MemberTransport transport,
     Consumer<MembershipEvent> changed,
     Consumer<Message> told)
     implements ClusterMessageHandler {

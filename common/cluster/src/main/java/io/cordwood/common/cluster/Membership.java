@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -48,18 +47,17 @@ final class Membership {
   private static final Duration MAX_LAST_WORD = Duration.ofSeconds(3);
 
   private final ClusterOptions options;
-  private final GossipTransport transport;
+  private final MemberTransport transport;
   private final HostPort advertised;
   private final Peers peers;
   private final MessageCodec codec;
   private final Rejoin rejoin;
   private final Recollections recollections;
   private final DuplicateNodeIds duplicates;
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("cordwood-cluster").factory());
+  private final ScheduledExecutorService thread;
   private volatile NodeInfo self;
   private volatile @Nullable ClusterImpl library; // once joined
+  private @Nullable ClusterImpl latest; // that was made, joined or not; owned by the thread
   private final AtomicBoolean closed = new AtomicBoolean();
   private final Set<Role> rolesAtStart;
   private final MembershipState state;
@@ -72,24 +70,25 @@ final class Membership {
   Membership(
       NodeInfo self,
       ClusterOptions options,
-      GossipTransport transport,
+      MemberTransport transport,
       MessageCodec codec,
-      Resolver resolver,
-      MembershipState state) {
+      MembershipState state,
+      Surroundings surroundings) {
     this.self = self;
+    thread = surroundings.thread();
     this.options = options;
     this.transport = transport;
     peers = state.peers();
     advertised = new HostPort(options.effectiveAdvertisedHost(), transport.port());
-    publication = new Publication(self, options.timing().loadInterval(), System::nanoTime);
+    publication = new Publication(self, options.timing().loadInterval(), surroundings.nanoTime());
     rolesAtStart = self.roles();
     this.codec = codec;
-    rejoin = new Rejoin(transport, resolver, state);
+    rejoin = new Rejoin(transport, surroundings, state);
     recollections = new Recollections(transport, state);
     duplicates = state.duplicates();
     this.state = state;
-    members = options.membersFile().map(MembersFile::new);
-    startedAt = Instant.now();
+    members = options.membersFile().map(path -> new MembersFile(path, surroundings.disk()));
+    startedAt = state.clock().instant();
     ownAddresses.add(advertised.toString());
     state.seeds().reached(advertised.toString());
   }
@@ -199,18 +198,31 @@ final class Membership {
       ClusterImpl starting =
           new ClusterImpl(config(codec))
               .handler(_ -> new MemberEvents(peers, transport, this::noteChange, this::hear));
-      starting.startAwait();
-      transport.hear();
-      library = starting;
-      PeriodicTask.guarded("look for members", LOG, this::lookAround).run();
-      return;
+      latest = starting;
+      starting.start().subscribe(_ -> onThread(() -> joined(starting)), this::notJoined);
     } catch (UnknownHostException e) {
       LOG.warn("no gossip yet, this machine's own name has no address: {}", e.getMessage());
+      joinLater();
     } catch (RuntimeException | Error e) {
       MachineErrors.rethrow(e);
-      LOG.error("gossip could not start, and is tried again in {} s", RETRY_JOIN.toSeconds(), e);
+      notJoined(e);
     }
-    thread.schedule(this::join, RETRY_JOIN.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private void notJoined(Throwable why) {
+    LOG.error("gossip could not start, and is tried again in {} s", RETRY_JOIN.toSeconds(), why);
+    joinLater();
+  }
+
+  private void joinLater() {
+    later(this::join, RETRY_JOIN);
+  }
+
+  private void joined(ClusterImpl started) {
+    transport.hear();
+    library = started;
+    takeIn();
+    PeriodicTask.guarded("look for members", LOG, this::lookAround).run();
   }
 
   private void lookAround() {
@@ -249,21 +261,23 @@ final class Membership {
   }
 
   private void writeAfter(Duration pause) {
+    later(PeriodicTask.guarded("write down changes of the cluster", LOG, this::takeIn), pause);
+  }
+
+  private void later(Runnable task, Duration pause) {
     try {
-      thread.schedule(
-          PeriodicTask.guarded("write down changes of the cluster", LOG, this::takeIn),
-          pause.toMillis(),
-          TimeUnit.MILLISECONDS);
+      thread.schedule(task, pause.toMillis(), TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException e) {
-      LOG.debug("a change is not taken in any more: this node ends", e);
+      LOG.debug("this node ends", e);
     }
   }
 
+  /** Changes that come while this node joins wait until it has. */
   private void takeIn() {
-    List<Consumer<Member>> afterwards = changes.take();
-    remember();
     ClusterImpl running = library;
     if (running != null) {
+      List<Consumer<Member>> afterwards = changes.take();
+      remember();
       afterwards.forEach(act -> act.accept(running.member()));
     }
   }
@@ -312,7 +326,7 @@ final class Membership {
 
   private void leave() {
     try {
-      ClusterImpl running = library;
+      ClusterImpl running = latest;
       if (running != null) {
         remember();
         tellWhatWasGivenUp(running);

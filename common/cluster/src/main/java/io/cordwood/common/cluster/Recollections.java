@@ -16,12 +16,12 @@ import org.slf4j.LoggerFactory;
 final class Recollections {
   private static final Logger LOG = LoggerFactory.getLogger(Recollections.class);
 
-  private final GossipTransport transport;
+  private final MemberTransport transport;
   private final MembershipState state;
   private int turn;
   private boolean onDisk = true;
 
-  Recollections(GossipTransport transport, MembershipState state) {
+  Recollections(MemberTransport transport, MembershipState state) {
     this.transport = transport;
     this.state = state;
   }

@@ -37,20 +37,20 @@ final class Rejoin {
   static final int MAX_SEED_CALLS = 1;
   static final int MAX_DEPARTED_CALLS = 3;
 
-  private final GossipTransport transport;
+  private final MemberTransport transport;
   private final GossipCodec codec = new GossipCodec();
   private final Seeds seeds;
   private final Peers peers;
   private final DepartedNodes departures;
   private final Memory memory;
-  private final Resolver resolver;
+  private final Surroundings surroundings;
   private final Set<String> calledInVain = ConcurrentHashMap.newKeySet();
   private int seedTurn;
   private int departedTurn;
 
-  Rejoin(GossipTransport transport, Resolver resolver, MembershipState state) {
+  Rejoin(MemberTransport transport, Surroundings surroundings, MembershipState state) {
     this.transport = transport;
-    this.resolver = resolver;
+    this.surroundings = surroundings;
     seeds = state.seeds();
     peers = state.peers();
     departures = state.departed();
@@ -71,7 +71,7 @@ final class Rejoin {
     for (int i = 0; i < Math.min(seedCalls, unseen.size()); i++) {
       String seed = unseen.get(Math.floorMod(seedTurn++, unseen.size()));
       call(self, seed);
-      Thread.ofVirtual().name("cordwood-look-up").start(() -> lookUp(self, seed));
+      surroundings.lookUps().execute(() -> lookUp(self, seed));
     }
     List<String> departed =
         new ArrayList<>(departures.all().stream().map(DepartedNode::gossipAddress).toList());
@@ -86,7 +86,7 @@ final class Rejoin {
   /** A seed may be known under another address; it may be this node itself. */
   private void lookUp(Member self, String seed) {
     try {
-      InetSocketAddress found = resolver.resolve(HostPort.parse(seed, 0));
+      InetSocketAddress found = surroundings.resolver().resolve(HostPort.parse(seed, 0));
       boolean isSelf = found.getPort() == transport.port() && isOfThisMachine(found.getAddress());
       String numeric =
           new HostPort(found.getAddress().getHostAddress(), found.getPort()).toString();

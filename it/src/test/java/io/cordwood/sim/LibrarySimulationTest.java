@@ -1,0 +1,91 @@
+package io.cordwood.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SequencedSet;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The real gossip library in virtual time; {@code LIBRARY=10,100 bench/simulate} for more nodes.
+ */
+final class LibrarySimulationTest {
+  private static final int QUIET_MINUTES = 2;
+
+  @SuppressWarnings("unchecked")
+  private static Map<String, Long> run(long seed, int nodes) throws ReflectiveOperationException {
+    var loader = new SeedingLoader(LibrarySimulationTest.class.getClassLoader());
+    return (Map<String, Long>)
+        loader
+            .loadClass(LibraryRun.class.getName())
+            .getMethod("of", long.class, int.class, int.class)
+            .invoke(null, seed, nodes, QUIET_MINUTES);
+  }
+
+  private static List<Integer> sizes() {
+    String text = System.getProperty("cordwood.library", "10,30");
+    if (!text.matches("[0-9]{1,4}(,[0-9]{1,4})*")) {
+      throw new IllegalArgumentException(
+          "-Dcordwood.library: expected numbers of nodes with commas between them, found '%s'"
+              .formatted(text));
+    }
+    return Arrays.stream(text.split(",")).map(Integer::valueOf).toList();
+  }
+
+  @Test
+  void aSeedIsTheSameRunEachTime() throws ReflectiveOperationException {
+    assertThat(run(1, 6)).isEqualTo(run(1, 6));
+    assertThat(run(2, 6)).isNotEqualTo(run(1, 6));
+  }
+
+  @Test
+  void nodesMeetAreQuietAndMeetAgain() throws ReflectiveOperationException {
+    List<Map<String, Long>> columns = new ArrayList<>();
+    for (int nodes : sizes()) {
+      columns.add(run(1, nodes));
+      System.out.println(table(columns));
+    }
+    Map<String, Long> first = columns.getFirst();
+    for (Map<String, Long> column : columns) {
+      long nodes = figure(column, "nodes");
+      assertThat(figure(column, "seconds until each sees all"))
+          .as("%d join", nodes)
+          .isBetween(0L, 120L);
+      assertThat(figure(column, "seconds until each sees all again"))
+          .as("%d heal", nodes)
+          .isBetween(0L, 120L);
+      assertThat(figure(column, "frames refused")).isZero();
+      assertThat(figure(column, "messages dropped")).isZero();
+      double growth = (double) nodes / figure(first, "nodes");
+      for (String figure : List.of("messages", "bytes", "bytes remembered of others")) {
+        assertThat(figure(column, figure))
+            .as("%s of %d nodes", figure, nodes)
+            .isLessThanOrEqualTo((long) (1.5 * growth * figure(first, figure)));
+      }
+    }
+  }
+
+  private static long figure(Map<String, Long> column, String name) {
+    return column.getOrDefault(name, 0L);
+  }
+
+  /** In the form of the documents. */
+  private static String table(List<Map<String, Long>> columns) {
+    SequencedSet<String> names = new LinkedHashSet<>();
+    columns.forEach(column -> names.addAll(column.keySet()));
+    names.remove("hash");
+    StringBuilder table = new StringBuilder();
+    for (String name : names) {
+      table.append("| ").append(name).append(" |");
+      columns.forEach(
+          column -> table.append(String.format(Locale.ROOT, " %,d |", figure(column, name))));
+      table.append('\n');
+    }
+    return table.toString();
+  }
+}
