@@ -69,11 +69,18 @@ record DeletionStatus(Deletions deletions, DeletionAudit audit) implements NodeS
       return cluster.membersAndTwins().stream().filter(node -> !node.place().equals(self.place()));
     }
 
-    private List<DeletionWatch.Teller> tellers() {
-      return members()
-          .filter(node -> node.reads().deletions())
-          .map(node -> new DeletionWatch.Teller(node.apiUri(tls), node.load().deletionsSum()))
-          .toList();
+    private DeletionWatch.Others seen() {
+      List<DeletionWatch.Teller> tellers =
+          members()
+              .filter(node -> node.reads().deletions())
+              .map(node -> new DeletionWatch.Teller(node.apiUri(tls), node.load().deletionsSum()))
+              .toList();
+      return new DeletionWatch.Others(tellers, members().findAny().isEmpty() && isMissed());
+    }
+
+    /** Whether a node is gone that did not say so; it may have been told what is deleted. */
+    private boolean isMissed() {
+      return cluster.known().departed().stream().anyMatch(gone -> !gone.left());
     }
 
     private List<Member> all() {
@@ -113,7 +120,7 @@ record DeletionStatus(Deletions deletions, DeletionAudit audit) implements NodeS
     var client = new PeerClient(CONNECT_TIME, READ_TIME, credentials);
     group.hold("deletion calls", client);
     var exchange = new DeletionExchange(deletions, client);
-    var watch = new DeletionWatch(exchange, others::tellers);
+    var watch = new DeletionWatch(exchange, others::seen);
     var progress = new DeletionProgress(deletions, status::addTo, audit, registry);
     watch.askAll();
     group.hold(

@@ -40,13 +40,14 @@ final class KnownNodes implements Supplier<ClusterNodes>, NodeStatus.Part, AutoC
    *
    * @param expectsOthers whether this node holds no records itself
    * @param readsBucket whether it has something to answer from even so
-   * @param deletions others are asked for first that say that they know more
+   * @param deletions others are asked for first that say that they know more; an answer says if
+   *     that leaves a doubt
    */
   void show(Cluster cluster, boolean expectsOthers, boolean readsBucket, DeletionWatch deletions) {
     nodes =
         () -> {
-          var _ = deletions.look();
-          return of(cluster, expectsOthers);
+          Optional<String> unknown = deletions.look();
+          return of(cluster, expectsOthers).withDoubt(unknown);
         };
     lonely = expectsOthers && !readsBucket ? () -> loneliness(cluster) : Optional::empty;
   }

@@ -7,6 +7,7 @@ import java.net.URI;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -18,7 +19,8 @@ import java.util.stream.Stream;
  * @param replicationFactor the least number of stores that any store says it keeps a record on; 0
  *     if that is not known
  * @param self where this node itself can be asked; empty if nobody can
- * @param doubt why there may be other nodes that this one has not met; empty if that is not likely
+ * @param doubt why there may be other nodes that this one has not met, or something is deleted of
+ *     which it does not know; empty if that is not likely
  */
 public record ClusterNodes(
     List<Peer> ingest,
@@ -35,6 +37,18 @@ public record ClusterNodes(
     ingest = List.copyOf(ingest);
     stores = List.copyOf(stores);
     gone = List.copyOf(gone);
+  }
+
+  /** These, with one more reason for doubt, if there is one. */
+  public ClusterNodes withDoubt(Optional<String> why) {
+    String all = Stream.concat(doubt.stream(), why.stream()).collect(Collectors.joining("; "));
+    return new ClusterNodes(
+        ingest,
+        stores,
+        gone,
+        replicationFactor,
+        self,
+        all.isEmpty() ? Optional.empty() : Optional.of(all));
   }
 
   /** All of them, for a node that asks this one. */

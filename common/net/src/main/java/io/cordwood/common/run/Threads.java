@@ -1,5 +1,6 @@
 package io.cordwood.common.run;
 
+import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
@@ -23,6 +24,29 @@ public final class Threads {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /**
+   * Waits until a thread has ended, but no longer than this; an interrupt is as above.
+   *
+   * @return whether it has ended
+   */
+  public static boolean join(Thread thread, Duration longest) {
+    long end = System.nanoTime() + longest.toNanos();
+    boolean interrupted = false;
+    for (long left = longest.toNanos();
+        thread.isAlive() && left > 0;
+        left = end - System.nanoTime()) {
+      try {
+        var _ = thread.join(Duration.ofNanos(left));
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return !thread.isAlive();
   }
 
   /**

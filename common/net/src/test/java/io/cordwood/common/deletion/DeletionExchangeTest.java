@@ -2,10 +2,12 @@ package io.cordwood.common.deletion;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.access.AuditLog;
 import io.cordwood.common.access.NodeKeys;
 import io.cordwood.common.access.Refusals;
+import io.cordwood.common.deletion.DeletionWatch.Others;
 import io.cordwood.common.deletion.DeletionWatch.Teller;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.http.ApiPaths;
@@ -23,8 +25,8 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -108,7 +110,7 @@ final class DeletionExchangeTest {
   void aNodeThatStartsAsksWhateverSumItHasHeard() throws IOException {
     theirs.learn(SOME);
     var nowhere = new Teller(URI.create("http://127.0.0.1:1/"), 0);
-    var watch = new DeletionWatch(exchange, () -> List.of(nowhere, new Teller(node, 0)));
+    var watch = new DeletionWatch(exchange, () -> seen(nowhere, new Teller(node, 0)));
     watch.askAll();
     assertThat(own.known()).isEqualTo(theirs.known());
   }
@@ -130,17 +132,17 @@ final class DeletionExchangeTest {
             exchange,
             () -> {
               calls.incrementAndGet();
-              return List.copyOf(tellers);
+              return new Others(List.copyOf(tellers), false);
             });
-    assertThat(watch.look()).isTrue();
+    assertThat(watch.look()).isEmpty();
     tellers.add(new Teller(node, theirs.known().sum()));
-    assertThat(watch.look()).isTrue();
+    assertThat(watch.look()).isEmpty();
     assertThat(own.known()).isEqualTo(theirs.known());
     theirs.learn(SOME);
-    assertThat(watch.look()).as("it has not said so yet").isTrue();
+    assertThat(watch.look()).as("it has not said so yet").isEmpty();
     assertThat(own.known().size()).isEqualTo(4);
     tellers.set(0, new Teller(node, theirs.known().sum()));
-    assertThat(watch.look()).isTrue();
+    assertThat(watch.look()).isEmpty();
     assertThat(own.known().size()).isEqualTo(6);
     assertThat(calls).hasValue(4);
   }
@@ -156,16 +158,20 @@ final class DeletionExchangeTest {
     assertThat(lost.areLost()).isTrue();
     var watch =
         new DeletionWatch(
-            new DeletionExchange(lost, client),
-            () -> List.of(new Teller(node, theirs.known().sum())));
-    assertThat(watch.look()).isTrue();
+            new DeletionExchange(lost, client), () -> seen(new Teller(node, theirs.known().sum())));
+    assertThat(watch.look()).isEmpty();
     assertThat(lost.areLost()).isFalse();
   }
 
+  private static Others seen(Teller... tellers) {
+    return new Others(List.of(tellers), false);
+  }
+
   @Test
-  void nobodyWaitsForANodeThatIsAskedIfAllThatIsHeardIsKnown() {
+  void aNodeThatHangsHoldsUpNobodyForLongAndIsADoubtUntilItAnswers() throws IOException {
     var asked = new CountDownLatch(1);
     var answers = new CountDownLatch(1);
+    theirs.learn(SOME);
     try (var slow = new TestServer()) {
       slow.routes.get(
           ApiPaths.DELETIONS_KNOWN,
@@ -174,25 +180,36 @@ final class DeletionExchangeTest {
             TestServer.awaitLatch(answers);
             response.text(200, theirs.text());
           });
-      var told = new AtomicReference<>(new Teller(slow.uri("/"), 5));
-      var watch = new DeletionWatch(exchange, () -> List.of(told.get()));
-      var asks = CompletableFuture.supplyAsync(watch::look, Thread::startVirtualThread);
+      URI hangs = slow.uri("/");
+      var told = new AtomicReference<>(new Teller(hangs, own.known().sum()));
+      var watch = new DeletionWatch(exchange, () -> seen(told.get()));
+      assertThat(watch.look()).as("it says that it knows nothing else").isEmpty();
+      watch.askAll();
       TestServer.awaitLatch(asked);
-      told.set(new Teller(slow.uri("/"), own.known().sum()));
-      assertThat(CompletableFuture.supplyAsync(watch::look, Thread::startVirtualThread))
-          .succeedsWithin(TestServer.LONG)
-          .isEqualTo(true);
-      assertThat(asks).isNotDone();
+      assertThat(watch.look()).contains(hangs + " cannot be asked what is deleted");
+      assertThat(own.known().size()).isZero();
       answers.countDown();
-      assertThat(asks).succeedsWithin(TestServer.LONG);
+      told.set(new Teller(hangs, theirs.known().sum()));
+      await().until(() -> watch.look().isEmpty());
+      assertThat(own.known()).isEqualTo(theirs.known());
     }
+  }
+
+  @Test
+  void whoSeesNobodyThoughThereAreOthersIsInDoubt() {
+    var cutOff = new AtomicBoolean(true);
+    var watch = new DeletionWatch(exchange, () -> new Others(List.of(), cutOff.get()));
+    watch.askAll();
+    assertThat(watch.look().orElseThrow()).startsWith("this node sees no other");
+    cutOff.set(false);
+    assertThat(watch.look()).isEmpty();
   }
 
   @Test
   void whoCannotBeAskedIsSaidToKnowMore() {
     URI nobody = URI.create("http://127.0.0.1:1/");
-    var watch = new DeletionWatch(exchange, () -> List.of(new Teller(nobody, 5)));
-    assertThat(watch.look()).isFalse();
-    assertThat(watch.look()).isFalse();
+    var watch = new DeletionWatch(exchange, () -> seen(new Teller(nobody, 5)));
+    assertThat(watch.look()).contains(nobody + " cannot be asked what is deleted");
+    assertThat(watch.look()).contains(nobody + " cannot be asked what is deleted");
   }
 }
