@@ -149,7 +149,7 @@ public final class BlockHits {
 
   /** Labels hold their bytes, texts, and a node of a tree for each. */
   private static int heldBytes(Labels labels) {
-    return labels.isEmpty() ? 0 : 3 * labels.bytes().length + 160 * labels.pairs().size();
+    return labels.isEmpty() ? 0 : 3 * labels.bytes().length + 160 * labels.size();
   }
 
   private int start(int hit) {

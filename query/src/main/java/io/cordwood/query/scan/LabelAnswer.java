@@ -36,14 +36,21 @@ final class LabelAnswer {
   private final ScanStats stats;
 
   /** Sums by whole sets: many segments have each of them, and it is taken apart once. */
-  private final Map<Key, TopicSummary> sets = new HashMap<>();
+  private final Map<Batches, TopicSummary> sets = new HashMap<>();
 
-  private final Map<Key, TopicSummary> sums = new HashMap<>();
+  private final Map<Pair, TopicSummary> sums = new HashMap<>();
   private long setBytes;
   private long bytes;
   private boolean cut;
 
-  private record Key(Topic topic, Labels labels) {}
+  private record Batches(Topic topic, Labels labels) {}
+
+  /** One label of a topic's batches; the value is empty if names are wanted. */
+  private record Pair(Topic topic, String name, String value) {
+    BatchId id(TopicSummary sum) {
+      return new BatchId(sum.range().from(), topic, Labels.of(Map.of(name, value)));
+    }
+  }
 
   LabelAnswer(Query query, ScanStats stats) {
     this.query = query;
@@ -64,8 +71,7 @@ final class LabelAnswer {
     }
     takeApart();
     var ordered = new TreeMap<BatchId, TopicSummary>();
-    sums.forEach(
-        (key, sum) -> ordered.put(new BatchId(sum.range().from(), key.topic, key.labels), sum));
+    sums.forEach((pair, sum) -> ordered.put(pair.id(sum), sum));
     for (Map.Entry<BatchId, TopicSummary> next : ordered.entrySet()) {
       BatchId id = next.getKey();
       BlockHits hits =
@@ -109,7 +115,7 @@ final class LabelAnswer {
   }
 
   private void add(LabelSummary summary) {
-    var key = new Key(summary.topic(), summary.labels());
+    var key = new Batches(summary.topic(), summary.labels());
     TopicSummary before = sets.get(key);
     setBytes += before == null ? BatchIndex.heldBytes(key.labels) : 0;
     sets.put(key, before == null ? sum(summary) : before.plus(sum(summary)));
@@ -138,14 +144,14 @@ final class LabelAnswer {
   }
 
   private void add(TopicSummary sum, String name, String value) {
-    var key = new Key(sum.topic(), Labels.of(Map.of(name, value)));
-    TopicSummary before = sums.get(key);
-    int more = before == null ? key.labels.bytes().length * 2 + ENTRY_BYTES : 0;
+    var pair = new Pair(sum.topic(), name, value);
+    TopicSummary before = sums.get(pair);
+    int more = before == null ? (name.length() + value.length()) * 2 + ENTRY_BYTES : 0;
     if (bytes + more > MAX_BYTES) {
       cut = true;
       return;
     }
     bytes += more;
-    sums.put(key, before == null ? sum : before.plus(sum));
+    sums.put(pair, before == null ? sum : before.plus(sum));
   }
 }

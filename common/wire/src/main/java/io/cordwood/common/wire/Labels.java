@@ -256,6 +256,11 @@ public final class Labels implements Comparable<Labels> {
     return bytes.length == 0;
   }
 
+  /** The number of pairs. */
+  public int size() {
+    return count(bytes);
+  }
+
   /** In the order of the names; not to be changed. Kept from then on. */
   public SortedMap<String, String> pairs() {
     SortedMap<String, String> known = pairs;

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -153,6 +155,26 @@ final class LabelsTest {
     assertThat(Labels.decode(others).pairs()).containsEntry("pod", "read-latelz");
     others[bytes.length - 1] = 0;
     assertThatThrownBy(() -> Labels.decode(others)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void aThousandSetsOfLabelsAreReadOnce() {
+    List<byte[]> sets =
+        IntStream.range(0, 1000)
+            .mapToObj(pod -> Labels.of(Map.of("app", "shop", "pod", "web-" + pod)).bytes())
+            .toList();
+    List<Labels> first = sets.stream().map(set -> Labels.decode(set.clone())).toList();
+    long again =
+        IntStream.range(0, 1000)
+            .filter(pod -> Labels.decode(sets.get(pod).clone()) == first.get(pod))
+            .count();
+    assertThat(again).isGreaterThan(900);
+  }
+
+  @Test
+  void theNumberOfPairsIsKnown() {
+    assertThat(Labels.NONE.size()).isZero();
+    assertThat(Labels.of(pairs(Labels.MAX_PAIRS, "a=b")).size()).isEqualTo(Labels.MAX_PAIRS);
   }
 
   @Test
