@@ -1,5 +1,7 @@
 // Asks the node, and reads what it answers as it comes.
 
+import { pause } from "./dom.js";
+
 /** What a reader is told when there is no answer: in words, and whose fault it is where that is known. */
 export class AskError extends Error {
   /** Whether there is no answer at all. */
@@ -11,6 +13,9 @@ export class AskError extends Error {
 
 /** Longer ones are sent as a form: a node takes addresses of up to 16 KiB. */
 export const MAX_ADDRESS = 12_000;
+
+/** For so long an answer is read in one go: less than a frame, which has to be drawn, too. */
+const PART_MILLIS = 6;
 
 /** Sets parameters, some of which may be set already. */
 export function setAll(parameters, changes) {
@@ -63,8 +68,8 @@ export async function text(path, parameters = new URLSearchParams(), signal) {
 }
 
 /**
- * Asks for JSON, an object a line, and gives each to a function; between those that one read of the socket brought and
- * the next ones, the page lives on.
+ * Asks for JSON, an object a line, and gives each to a function. What has come is read in parts: between them the page is
+ * drawn and hears its reader.
  *
  * @returns the last object, which has the verdict
  */
@@ -74,6 +79,7 @@ export async function objects(path, parameters, { signal, each, head = () => {} 
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = [];
   let verdict = null;
+  let began = performance.now();
   for (;;) {
     const { value, done } = await readOn(reader, signal);
     if (done) break;
@@ -85,6 +91,11 @@ export async function objects(path, parameters, { signal, each, head = () => {} 
       const object = JSON.parse(line);
       if ("verdict" in object) verdict = object;
       else each(object);
+      if (performance.now() - began > PART_MILLIS) {
+        await pause();
+        signal?.throwIfAborted();
+        began = performance.now();
+      }
     }
     if (from < value.length) rest.push(value.slice(from));
   }

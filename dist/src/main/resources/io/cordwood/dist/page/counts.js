@@ -1,5 +1,6 @@
 // Records counted by their fields, and by their shapes.
 
+import { pause } from "./dom.js";
 import { fieldsOf, isLevel, labelOf, shapeOf } from "./parse.js";
 
 export const MAX_VALUES = 1000;
@@ -19,7 +20,7 @@ export async function countAll(count, records, isWanted) {
   for (const record of records) {
     count.add(record);
     if (performance.now() > until) {
-      await new Promise(resolve => setTimeout(resolve));
+      await pause();
       if (!isWanted()) return false;
       until = performance.now() + SLICE_MILLIS;
     }

@@ -64,6 +64,9 @@ export function keep(name, type, parts) {
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
+/** Lets the browser do what waits: draw the page, and hear its reader. */
+export const pause = () => new Promise(resolve => setTimeout(resolve));
+
 /** Calls a function once, a while after it was last asked for. */
 export function later(millis, f) {
   let timer = 0;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class RecentLabels {
   static final int SLOTS = 4096;
 
-  /** Of 1,000 sets with one place each, a fifth would replace each other again and again. */
+  /** With one place for each, a fifth of 1,000 sets would replace each other again and again. */
   static final int PLACES = 4;
 
   /** Longer ones are read anew each time. */
