@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -239,7 +241,6 @@ abstract class ClusterRounds {
     for (ClusterNode other : cluster.allBut(store)) {
       await()
           .alias(other + " knows that others have all of " + store)
-          .pollInterval(POLL)
           .until(() -> other.knowsCopiesOfAll(store));
     }
     store.host().kill();
@@ -323,14 +324,18 @@ abstract class ClusterRounds {
   }
 
   private void awaitNoCopyIsMissed() {
+    await()
+        .alias("no store misses copies")
+        .pollInterval(POLL)
+        .until(this::missedBytes, missed -> missed.values().stream().allMatch(bytes -> bytes == 0));
+  }
+
+  private Map<ClusterNode, Double> missedBytes() throws IOException {
+    Map<ClusterNode, Double> missed = new LinkedHashMap<>();
     for (ClusterNode store : cluster.stores()) {
-      await()
-          .alias(store + " misses no copies")
-          .pollInterval(POLL)
-          .until(
-              () -> store.api().metric("cordwood_store_underreplicated_bytes"),
-              missedBytes -> missedBytes == 0);
+      missed.put(store, store.api().metric("cordwood_store_underreplicated_bytes"));
     }
+    return missed;
   }
 
   private List<FoundRecords> stored() throws IOException {

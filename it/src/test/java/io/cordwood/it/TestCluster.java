@@ -137,8 +137,6 @@ final class TestCluster {
     for (ClusterNode node : nodes) {
       await()
           .alias(node + " sees " + expected)
-          .pollDelay(Duration.ZERO)
-          .pollInterval(POLL)
           .ignoreExceptionsInstanceOf(IOException.class)
           .until(node::sees, expected::equals);
     }
@@ -161,6 +159,7 @@ final class TestCluster {
     String answer =
         await()
             .alias(node + " gives a complete answer")
+            .pollDelay(Duration.ZERO)
             .pollInterval(POLL)
             .until(
                 () -> node.api().query("format=ulid&verdict=true"),
