@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
@@ -38,7 +39,7 @@ public class FilterBuildBenchmark {
   private static final int BLOCKS = 64;
   private static final int BLOCK_BYTES = 256 << 10;
 
-  private final FilterBuilder builder = new FilterBuilder(BLOCK_BYTES);
+  private FilterBuilder builder = new FilterBuilder(BLOCK_BYTES);
   private byte[] records = new byte[0];
   private long sectionBytes;
 
@@ -55,9 +56,14 @@ public class FilterBuildBenchmark {
     records = text.toString().getBytes(StandardCharsets.ISO_8859_1);
   }
 
+  /** A segment has its own. */
+  @Setup(Level.Invocation)
+  public void begin() {
+    builder = new FilterBuilder(BLOCK_BYTES);
+  }
+
   @Benchmark
   public long build() throws IOException {
-    builder.reset();
     for (int i = 0; i < BLOCKS; i++) {
       builder.addBlock(records, i * BLOCK_BYTES, (i + 1) * BLOCK_BYTES);
     }

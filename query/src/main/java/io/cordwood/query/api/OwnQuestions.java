@@ -1,5 +1,6 @@
 package io.cordwood.query.api;
 
+import io.cordwood.common.http.ApiHeaders;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.http.server.Request;
@@ -92,7 +93,7 @@ public final class OwnQuestions {
           var passes = new MultiPassQuery(executor, options, stats, abandoned);
           long matches = question.answer(passes, body, fields::put);
           passes.verdict().eachField(fields::put);
-          fields.put("cordwood-matches", Long.toString(matches));
+          fields.put(ApiHeaders.MATCHES, Long.toString(matches));
         });
     return new Answer(body.toByteArray(), fields);
   }

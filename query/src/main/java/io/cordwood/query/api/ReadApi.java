@@ -1,5 +1,6 @@
 package io.cordwood.query.api;
 
+import io.cordwood.common.http.ApiHeaders;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.server.HttpError;
 import io.cordwood.common.http.server.Request;
@@ -93,7 +94,7 @@ final class ReadApi {
     page.format().end(end, response.body());
     positions.eachField(response::trailer);
     verdict.eachField(response::trailer);
-    response.trailer("cordwood-matches", Long.toString(output.records()));
+    response.trailer(ApiHeaders.MATCHES, Long.toString(output.records()));
     ScanStats stats = execution.stats();
     response.trailer("cordwood-blocks-damaged", Long.toString(stats.blocksDamaged.get()));
   }

@@ -1,5 +1,6 @@
 package io.cordwood.query.http;
 
+import io.cordwood.common.http.ApiHeaders;
 import io.cordwood.common.http.server.Request;
 import io.cordwood.common.http.server.Response;
 import io.cordwood.query.gather.MultiPassQuery;
@@ -47,7 +48,7 @@ public final class TableAnswers {
           Verdict verdict = query.verdict();
           form.end(verdict, matches, response.body());
           verdict.eachField(response::trailer);
-          response.trailer("cordwood-matches", Long.toString(matches));
+          response.trailer(ApiHeaders.MATCHES, Long.toString(matches));
           StatisticsFields.each(stats.snapshot(), response::trailer);
         });
   }

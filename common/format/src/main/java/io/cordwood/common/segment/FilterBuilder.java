@@ -3,7 +3,6 @@ package io.cordwood.common.segment;
 import io.cordwood.common.segment.FilterLayout.Digest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 
 /**
  * Collects the signatures of a segment's blocks, in block order, and writes the filter section,
@@ -21,7 +20,7 @@ import java.util.Arrays;
  * are 128 MiB of them; 3 % if each is of one service. Of few blocks it takes at most 1/16 (or 240
  * bytes a block, if that is more), plus 64 KiB if there are stop keys. For one thread. Memory: 2
  * MiB, 128 signatures, and the sheets of at most 8 MiB: in all about 11.5 MiB for a full segment,
- * twice that when {@link #build} is used. All but the sheets is kept for the next segment.
+ * twice that when {@link #build} is used.
  */
 public final class FilterBuilder {
   static final int SAMPLE_EVERY_BLOCKS = 64;
@@ -98,7 +97,7 @@ public final class FilterBuilder {
   }
 
   /**
-   * Writes the section in pieces of at most 65 KiB. Only {@link #reset} can follow.
+   * Writes the section in pieces of at most 65 KiB. Nothing can follow.
    *
    * @throws IllegalStateException if there is no block
    */
@@ -111,7 +110,7 @@ public final class FilterBuilder {
     out.finish();
   }
 
-  /** The section in one buffer. Only {@link #reset} can follow. */
+  /** The section in one buffer. Nothing can follow. */
   public ByteBuffer build() {
     ByteBuffer section = ByteBuffer.allocate((int) finish().sectionBytes());
     try {
@@ -120,16 +119,6 @@ public final class FilterBuilder {
       throw new AssertionError("a heap buffer does not fail", e);
     }
     return section.flip();
-  }
-
-  /** Forgets all blocks, for the next segment. */
-  public void reset() {
-    Arrays.fill(seenKeys, 0);
-    Arrays.fill(stopKeys, 0);
-    sheets.reset();
-    rawBytes = 0;
-    hasStopKeys = false;
-    finished = false;
   }
 
   private void sample(int bytes) {

@@ -73,12 +73,6 @@ final class FilterMatrix {
     }
   }
 
-  void reset() {
-    groups.clear();
-    blocks = 0;
-    rows = signatureRows;
-  }
-
   private long[] halved(long[] group) {
     long[] half = Arrays.copyOf(group, rows);
     for (int row = 0; row < rows; row++) {

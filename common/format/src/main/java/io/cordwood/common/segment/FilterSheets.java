@@ -76,11 +76,4 @@ final class FilterSheets {
       sheet.writeTo(out);
     }
   }
-
-  void reset() {
-    sheetOf.reset();
-    for (FilterMatrix sheet : sheets) {
-      sheet.reset();
-    }
-  }
 }

@@ -250,18 +250,6 @@ final class BlockFilterTest {
   }
 
   @Test
-  void resetBuilderWritesTheSameSectionAsANewOne() {
-    List<byte[]> blocks = logBlocks(81, 70, 150_000);
-    FilterBuilder used = new FilterBuilder(150_000);
-    byte[] first = section(used, logBlocks(82, 130, 150_000));
-    used.reset();
-
-    assertThat(section(used, blocks))
-        .isEqualTo(section(new FilterBuilder(150_000), blocks))
-        .isNotEqualTo(first);
-  }
-
-  @Test
   void builtFilterTakesNoMoreBlocksAndEmptyOneIsRefused() {
     FilterBuilder builder = new FilterBuilder(BLOCK_BYTES);
     assertThatThrownBy(builder::build).isInstanceOf(IllegalStateException.class);

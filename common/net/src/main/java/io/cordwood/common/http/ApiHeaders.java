@@ -18,5 +18,8 @@ public final class ApiHeaders {
   /** The sum of the deletions that an answer leaves out. */
   public static final String DELETIONS = "cordwood-deletions";
 
+  /** The number of records, rows or groups of an answer; mostly a trailer. */
+  public static final String MATCHES = "cordwood-matches";
+
   private ApiHeaders() {}
 }

@@ -8,6 +8,7 @@ import io.cordwood.common.access.NodeKeys;
 import io.cordwood.common.access.Refusals;
 import io.cordwood.common.access.Token;
 import io.cordwood.common.access.Tokens;
+import io.cordwood.common.http.ApiHeaders;
 import io.cordwood.common.http.ApiPaths;
 import io.cordwood.common.http.server.Routes.Route;
 import io.cordwood.common.tls.PortTls;
@@ -201,7 +202,7 @@ public final class Guard {
               outcome.details,
               outcome.status,
               outcome.took,
-              response.number("cordwood-matches"),
+              response.number(ApiHeaders.MATCHES),
               response.writtenBytes()));
     }
   }

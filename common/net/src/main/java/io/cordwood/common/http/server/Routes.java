@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,13 +89,7 @@ public final class Routes {
    * @see #MAX_FORM_BYTES
    */
   public Routes getOrForm(String path, Params params, Handler handler) {
-    Handler withBody =
-        (request, response) -> {
-          request.takeParams();
-          handler.handle(request, response);
-        };
-    return get(path, params, handler)
-        .add("POST", new Route(path, params, MAX_FORM_BYTES, true, withBody));
+    return get(path, params, handler).form(path, params, true, _ -> true, handler);
   }
 
   /**
@@ -104,14 +99,20 @@ public final class Routes {
    * @see #MAX_FORM_BYTES
    */
   public Routes form(String path, Params params, Handler handler) {
+    return form(
+        path, params, false, request -> request.header("content-type").isPresent(), handler);
+  }
+
+  private Routes form(
+      String path, Params params, boolean readOnly, Predicate<Request> hasForm, Handler handler) {
     Handler withBody =
         (request, response) -> {
-          if (request.header("content-type").isPresent()) {
+          if (hasForm.test(request)) {
             request.takeParams();
           }
           handler.handle(request, response);
         };
-    return add("POST", new Route(path, params, MAX_FORM_BYTES, false, withBody));
+    return add("POST", new Route(path, params, MAX_FORM_BYTES, readOnly, withBody));
   }
 
   /**
