@@ -83,9 +83,9 @@ public final class LibraryRun {
     figures.put("nodes", (long) count);
     figures.put("seconds until each sees all", secondsUntil(this::seesAll));
     figures.put("seconds until each is ready", secondsUntil(LibraryNode::isReady));
-    figures.put("messages of joining", messages());
-    figures.put("bytes of joining", bytes());
-    figures.put("longest frame of joining", network.longest());
+    figures.put("messages of joining, a node", messages() / count);
+    figures.put("bytes of joining, a node", bytes() / count);
+    figures.put("longest frame, bytes", network.longest());
   }
 
   private void start(LibraryNode node) {

@@ -17,6 +17,12 @@ import org.junit.jupiter.api.Test;
 final class LibrarySimulationTest {
   private static final int QUIET_MINUTES = 2;
 
+  /** Of all nodes, however many there are. */
+  private static final int LOADS_A_MINUTE = 200;
+
+  /** Others whom a node tells a piece of news: three at a time, three times for each doubling. */
+  private static final int MOST_TOLD_A_DOUBLING = 9;
+
   @SuppressWarnings("unchecked")
   private static Map<String, Long> run(long seed, int nodes) throws ReflectiveOperationException {
     var loader = new SeedingLoader(LibrarySimulationTest.class.getClassLoader());
@@ -61,11 +67,19 @@ final class LibrarySimulationTest {
           .isBetween(0L, 120L);
       assertThat(figure(column, "frames refused")).isZero();
       assertThat(figure(column, "messages dropped")).isZero();
-      double growth = (double) nodes / figure(first, "nodes");
-      for (String figure : List.of("messages", "bytes", "bytes remembered of others")) {
+      long doublings = Long.SIZE - Long.numberOfLeadingZeros(nodes);
+      assertThat(figure(column, "messages of joining, a node"))
+          .as("%d join", nodes)
+          .isLessThanOrEqualTo(15 * nodes * doublings);
+      long told = Math.min(nodes - 1, MOST_TOLD_A_DOUBLING * doublings);
+      assertThat(figure(column, "messages GOSSIP"))
+          .as("%d are quiet", nodes)
+          .isLessThanOrEqualTo((long) (1.9 * LOADS_A_MINUTE * told));
+      double growth = 1.5 * nodes / figure(first, "nodes");
+      for (String figure : List.of("bytes", "bytes remembered of others")) {
         assertThat(figure(column, figure))
             .as("%s of %d nodes", figure, nodes)
-            .isLessThanOrEqualTo((long) (1.5 * growth * figure(first, figure)));
+            .isLessThanOrEqualTo((long) (growth * figure(first, figure)));
       }
     }
   }

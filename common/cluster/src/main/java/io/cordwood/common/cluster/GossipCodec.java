@@ -55,8 +55,9 @@ import java.util.function.Consumer;
  *
  * <p>Whatever else arrives is refused with a {@link GossipFormatException}: unknown versions, kinds
  * and tags, an object out of place, bytes left over. Counts are checked against the bytes that are
- * left before anything is allocated. Any thread may use it. With a key, {@link FrameSeal} wraps
- * what this codec writes.
+ * left before anything is allocated. Who began a gossip, and its number, are read as {@link
+ * NewsName} says. Any thread may use it. With a key, {@link FrameSeal} wraps what this codec
+ * writes.
  */
 final class GossipCodec implements MessageCodec {
   static final int MAX_FRAME_BYTES = 64 * 1024;

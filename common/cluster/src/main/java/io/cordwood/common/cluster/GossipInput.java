@@ -39,6 +39,10 @@ final class GossipInput extends RefusingObjectInput {
   private int place;
   private boolean table;
   private String lastMember = "";
+  private String lastMemberId = "";
+  private int lastStatus;
+  private int lastIncarnation;
+  private @Nullable Message lastNews;
   private final List<String> alive = new ArrayList<>();
 
   GossipInput(ByteBuffer in) {
@@ -119,6 +123,9 @@ final class GossipInput extends RefusingObjectInput {
     }
     parent = outerParent;
     place = outerPlace;
+    if (type == WireType.GOSSIP && lastNews != null) {
+      new NewsName(lastMemberId, lastStatus, lastIncarnation, lastNews).give(object);
+    }
     return object;
   }
 
@@ -126,6 +133,7 @@ final class GossipInput extends RefusingObjectInput {
     String id = readUTF();
     String address = readAddress();
     lastMember = address;
+    lastMemberId = id;
     return new Member(id, null, address, readUTF());
   }
 
@@ -140,6 +148,7 @@ final class GossipInput extends RefusingObjectInput {
     if (ordinal >= STATUSES.length) {
       throw new GossipFormatException("unknown status " + ordinal);
     }
+    lastStatus = ordinal;
     MemberStatus status = STATUSES[ordinal];
     if (status == MemberStatus.ALIVE) {
       alive.add(lastMember); // a record's status comes after its member
@@ -149,7 +158,8 @@ final class GossipInput extends RefusingObjectInput {
 
   private Message readNews() throws IOException {
     Object news = readObjectOf(WireType.RECORD);
-    return Message.withData(news).qualifier(MessageKind.NEWS_QUALIFIER).build();
+    lastNews = Message.withData(news).qualifier(MessageKind.NEWS_QUALIFIER).build();
+    return lastNews;
   }
 
   private String readAddress() throws IOException {
@@ -193,6 +203,7 @@ final class GossipInput extends RefusingObjectInput {
     if (value < 0 || value > maxInt()) {
       throw new GossipFormatException(value + " in a " + parent + ", at most " + maxInt());
     }
+    lastIncarnation = parent == WireType.RECORD ? value : lastIncarnation;
     return value;
   }
 

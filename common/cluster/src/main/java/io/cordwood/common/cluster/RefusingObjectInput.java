@@ -5,7 +5,7 @@ import java.io.ObjectInput;
 
 /** An {@link ObjectInput} that refuses every way of reading that no gossip object uses. */
 abstract class RefusingObjectInput implements ObjectInput {
-  private static GossipFormatException refused() {
+  static GossipFormatException refused() {
     return new GossipFormatException("no gossip object is read in this way");
   }
 

@@ -24,7 +24,7 @@ final class Frames {
           case PING_ACK -> head(3).u8(5).member("a").member("b").member("c").u8(3).u8(1);
           case SYNC -> head(4).u8(6).i32(0);
           case SYNC_ACK -> head(5).u8(6).i32(3).record("a", 0).record("b", 1).record("c", 1 << 30);
-          case GOSSIP -> head(6).u8(9).i32(1).gossip("a", 1).text("host-id");
+          case GOSSIP -> head(6).u8(9).i32(1).gossip("a", (1L << 40) + 4).text("host-id");
           case METADATA_REQUEST -> head(7).u8(10).member("a");
           case METADATA_RESPONSE -> head(8).u8(11).member("a").i32(5).raw(new byte[5]);
           case RECOLLECTION ->
@@ -59,6 +59,19 @@ final class Frames {
 
   Frames gossip(String id, long sequence) {
     return u8(8).text(id).u8(7).record(id, 4).i64(sequence);
+  }
+
+  /** A gossip that somebody began with news of another member. */
+  Frames gossip(String gossiper, long sequence, String member, int status, int incarnation) {
+    return u8(8)
+        .text(gossiper)
+        .u8(7)
+        .u8(4)
+        .member(member)
+        .u8(2)
+        .u8(status)
+        .i32(incarnation)
+        .i64(sequence);
   }
 
   Frames u8(int value) {

@@ -33,6 +33,23 @@ final class GossipCodecTest {
     assertThat(Frames.roundTrip(body)).isEqualTo(body);
   }
 
+  private static byte[] gossip(String gossiper, long number, String member, int status, int of)
+      throws IOException {
+    Frames frame = Frames.head(6).u8(9).i32(1).gossip(gossiper, number, member, status, of);
+    return Frames.roundTrip(frame.text("sender").body());
+  }
+
+  @Test
+  void newsHaveOneNameWhoeverBeganToSpreadThem() throws IOException {
+    byte[] named = gossip("a", 1, "m", 0, 7);
+    assertThat(gossip("b", 1, "m", 0, 7)).isEqualTo(named);
+    assertThat(gossip("a", 2, "m", 0, 7)).isEqualTo(named);
+    assertThat(gossip("m", 7, "m", 0, 7)).isEqualTo(named);
+    assertThat(gossip("a", 1, "m", 0, 8)).isNotEqualTo(named);
+    assertThat(gossip("a", 1, "m", 1, 7)).isNotEqualTo(named);
+    assertThat(gossip("a", 1, "n", 0, 7)).isNotEqualTo(named);
+  }
+
   @Test
   void readMessageHasItsHeadersAndData() throws IOException {
     Message message = read(Frames.of(MessageKind.SYNC_ACK));
