@@ -19,7 +19,7 @@ public abstract class RefusedException extends IllegalArgumentException {
     return tooMuch;
   }
 
-  /** The same of what something was refused for. */
+  /** Whether the cause says that of itself. */
   protected static boolean isTooMuch(IllegalArgumentException why) {
     return why instanceof RefusedException refused && refused.tooMuch;
   }
