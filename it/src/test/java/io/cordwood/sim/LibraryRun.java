@@ -131,6 +131,7 @@ public final class LibraryRun {
           figures.put("messages " + kind, counts[0] / each);
           figures.put("bytes " + kind, counts[1] / each);
         });
+    figures.put("pieces of news", network.pieces() / each);
     figures.put("messages", messages() / each);
     figures.put("bytes", bytes() / each);
     figures.put("connections opened", network.opened() / each);

@@ -20,6 +20,9 @@ final class LibrarySimulationTest {
   /** Of all nodes, however many there are. */
   private static final int LOADS_A_MINUTE = 200;
 
+  private static final int ROUNDS_A_MINUTE = 300;
+  private static final int FAN_OUT = 3;
+
   /** Others whom a node tells a piece of news: three at a time, three times for each doubling. */
   private static final int MOST_TOLD_A_DOUBLING = 9;
 
@@ -72,9 +75,12 @@ final class LibrarySimulationTest {
           .as("%d join", nodes)
           .isLessThanOrEqualTo(15 * nodes * doublings);
       long told = Math.min(nodes - 1, MOST_TOLD_A_DOUBLING * doublings);
-      assertThat(figure(column, "messages GOSSIP"))
+      assertThat(figure(column, "pieces of news"))
           .as("%d are quiet", nodes)
           .isLessThanOrEqualTo((long) (1.9 * LOADS_A_MINUTE * told));
+      assertThat(figure(column, "messages GOSSIP"))
+          .as("%d are quiet", nodes)
+          .isLessThanOrEqualTo(ROUNDS_A_MINUTE * FAN_OUT);
       double growth = 1.5 * nodes / figure(first, "nodes");
       for (String figure : List.of("bytes", "bytes remembered of others")) {
         assertThat(figure(column, figure))

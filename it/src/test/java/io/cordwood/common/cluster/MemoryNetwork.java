@@ -36,6 +36,7 @@ public final class MemoryNetwork {
   private final Map<String, MemoryTransport> transports = new HashMap<>();
   private final Set<String> cutOff = new HashSet<>();
   private final Map<MessageKind, long[]> sent = new EnumMap<>(MessageKind.class);
+  private long pieces;
   private long opened;
   private long replaced;
   private long refused;
@@ -79,6 +80,10 @@ public final class MemoryNetwork {
     cutOff.clear();
   }
 
+  void afterBundles(Runnable flush) {
+    time.after(Duration.ofMillis(GossipBundles.WAIT_MILLIS).toNanos(), flush);
+  }
+
   void send(MemoryTransport from, String address, Message message, MonoSink<Void> done) {
     var bytes = new ByteArrayOutputStream(256);
     MessageKind kind;
@@ -97,6 +102,7 @@ public final class MemoryNetwork {
       return;
     }
     byte[] frame = bytes.toByteArray();
+    pieces += kind == MessageKind.GOSSIP ? PeerClasses.gossips(message).size() : 0;
     count(kind, frame.length + Integer.BYTES);
     hash = (hash * 31 + from.address().hashCode()) * 31 + address.hashCode();
     hash = ((hash * 31 + kind.tag()) * 31 + frame.length) * 0x100000001B3L + time.nanos();
@@ -173,9 +179,15 @@ public final class MemoryNetwork {
   /** Begins to count anew. */
   public void forget() {
     sent.clear();
+    pieces = 0;
     opened = 0;
     replaced = 0;
     longest = 0;
+  }
+
+  /** Pieces of news in all messages, since the last {@link #forget}. */
+  public long pieces() {
+    return pieces;
   }
 
   public long opened() {

@@ -14,6 +14,7 @@ final class MemoryTransport implements MemberTransport {
   private final HostPort address;
   private final MessageCodec codec;
   private final Inbox inbox;
+  private final GossipBundles bundles;
   private final MemoryNetwork.Links called = new MemoryNetwork.Links();
   private final MemoryNetwork.Links callers = new MemoryNetwork.Links();
   private boolean stopped;
@@ -23,6 +24,9 @@ final class MemoryTransport implements MemberTransport {
     this.address = address;
     this.codec = codec;
     inbox = new Inbox(dropped);
+    bundles =
+        new GossipBundles(
+            (to, message, done) -> network.send(this, to, message, done), network::afterBundles);
     network.add(this);
   }
 
@@ -74,7 +78,7 @@ final class MemoryTransport implements MemberTransport {
   public Mono<Void> send(String to, Message message) {
     return Mono.create(done -> {
       hear();
-      network.send(this, to, message, done);
+      bundles.send(to, message, done);
     });
   }
 

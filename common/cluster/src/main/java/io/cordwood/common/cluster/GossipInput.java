@@ -28,9 +28,15 @@ final class GossipInput extends RefusingObjectInput {
   /** The shortest text is its length and one character. */
   private static final int MIN_TEXT_BYTES = 3;
 
-  private static final int MIN_MEMBER_BYTES = 1 + 3 * MIN_TEXT_BYTES;
-  private static final int MIN_RECORD_BYTES = 1 + MIN_MEMBER_BYTES + 2 + 4;
-  private static final int MIN_GOSSIP_BYTES = 1 + MIN_TEXT_BYTES + 1 + MIN_RECORD_BYTES + 8;
+  private static final int MAX_TEXT_BYTES = 2 + MAX_TEXT_CHARS;
+
+  private static final int MIN_RECORD_BYTES = recordBytes(MIN_TEXT_BYTES);
+  private static final int MIN_GOSSIP_BYTES = gossipBytes(MIN_TEXT_BYTES);
+
+  /** As many fit into a frame with one request, however long their texts are. */
+  static final int MOST_GOSSIPS =
+      (GossipCodec.MAX_FRAME_BYTES - (2 + 2 * MAX_TEXT_BYTES + 1 + 4 + MAX_TEXT_BYTES))
+          / gossipBytes(MAX_TEXT_BYTES);
 
   private static final MemberStatus[] STATUSES = MemberStatus.values();
 
@@ -47,6 +53,15 @@ final class GossipInput extends RefusingObjectInput {
 
   GossipInput(ByteBuffer in) {
     this.in = in;
+  }
+
+  private static int recordBytes(int textBytes) {
+    int member = 1 + 3 * textBytes;
+    return 1 + member + 2 + 4;
+  }
+
+  private static int gossipBytes(int textBytes) {
+    return 1 + textBytes + 1 + recordBytes(textBytes) + 8;
   }
 
   Message readFrame() throws IOException {

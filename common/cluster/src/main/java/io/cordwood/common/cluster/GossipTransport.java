@@ -79,6 +79,7 @@ final class GossipTransport implements MemberTransport {
   private final Optional<NodeTls> tls;
   private final GossipMetrics metrics;
   private final PeerLinks links;
+  private final GossipBundles bundles; // owned by the loop
   private final Channel server;
 
   /**
@@ -98,6 +99,7 @@ final class GossipTransport implements MemberTransport {
     this.metrics = metrics;
     inbox = new Inbox(metrics.messagesDropped());
     links = new PeerLinks(loop, resolver, handshake, tls, metrics);
+    bundles = new GossipBundles(this::write, this::afterBundles);
     server = listen(bind);
   }
 
@@ -158,17 +160,28 @@ final class GossipTransport implements MemberTransport {
     inbox.end();
     server.close();
     inbound.close();
+    bundles.flush();
     links.close();
   }
 
   private void send(String address, Message message, MonoSink<Void> done) {
     hear();
     try {
-      ByteArrayOutputStream body = new ByteArrayOutputStream(256);
-      codec.serialize(message, body);
-      loop.execute(() -> links.send(address, body.toByteArray(), done));
+      loop.execute(() -> bundles.send(address, message, done));
     } catch (RejectedExecutionException e) {
       done.error(e); // stopped
+    }
+  }
+
+  private void afterBundles(Runnable flush) {
+    loop.schedule(flush, GossipBundles.WAIT_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void write(String address, Message message, MonoSink<Void> done) {
+    try {
+      ByteArrayOutputStream body = new ByteArrayOutputStream(256);
+      codec.serialize(message, body);
+      links.send(address, body.toByteArray(), done);
     } catch (Exception e) {
       metrics.sendsRefused().increment();
       LOG.warn("could not send gossip to", address, e);

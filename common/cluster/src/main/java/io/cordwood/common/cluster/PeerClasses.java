@@ -7,7 +7,9 @@ import java.io.Externalizable;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +36,11 @@ final class PeerClasses {
     add(WireType.METADATA_REQUEST, "metadata.GetMetadataRequest");
     add(WireType.METADATA_RESPONSE, "metadata.GetMetadataResponse");
   }
+
+  private static final Class<?> REQUEST = find("gossip.GossipRequest");
+  private static final MethodHandle GOSSIPS = method("gossips", List.class);
+  private static final MethodHandle FROM = method("from", String.class);
+  private static final MethodHandle NEW_REQUEST = newRequest();
 
   private PeerClasses() {}
 
@@ -81,6 +88,49 @@ final class PeerClasses {
       throw new GossipFormatException("unknown answer to a probe: " + ordinal);
     }
     return ACKS[ordinal];
+  }
+
+  /** The gossips that a gossip request carries. */
+  static List<?> gossips(Message request) {
+    try {
+      return (List<?>) GOSSIPS.invoke(request.<Object>data());
+    } catch (Throwable e) {
+      throw new IllegalArgumentException("not a gossip request: " + request, e);
+    }
+  }
+
+  /** One request with the gossips of all these, which have one sender; they stay as they are. */
+  static Message bundle(List<Message> requests) {
+    Message first = requests.getFirst();
+    if (requests.size() == 1) {
+      return first;
+    }
+    List<Object> gossips = new ArrayList<>();
+    requests.forEach(request -> gossips.addAll(gossips(request)));
+    try {
+      Object from = FROM.invoke(first.<Object>data());
+      return Message.with(first).data(NEW_REQUEST.invoke(gossips, from)).build();
+    } catch (Throwable e) {
+      throw new LinkageError("gossips could not be put into one request", e);
+    }
+  }
+
+  private static MethodHandle method(String name, Class<?> type) {
+    try {
+      return MethodHandles.privateLookupIn(REQUEST, MethodHandles.lookup())
+          .findVirtual(REQUEST, name, MethodType.methodType(type));
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError("the gossip library's request has no " + name, e);
+    }
+  }
+
+  private static MethodHandle newRequest() {
+    try {
+      return MethodHandles.privateLookupIn(REQUEST, MethodHandles.lookup())
+          .findConstructor(REQUEST, MethodType.methodType(void.class, List.class, String.class));
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError("the gossip library has no request of several gossips", e);
+    }
   }
 
   private static void add(WireType type, String name) {

@@ -77,6 +77,21 @@ final class GossipCodecTest {
     }
   }
 
+  @Test
+  void aFrameOfSeveralGossipsReadsAndEveryTruncationOfItIsRefused() throws IOException {
+    long number = 1L << 40;
+    Frames frame = Frames.head(6).u8(9).i32(3);
+    for (String member : new String[] {"a", "b", "c"}) {
+      frame.gossip(member, number + 4);
+    }
+    byte[] body = frame.text("host-id").body();
+    assertThat(Frames.roundTrip(body)).isEqualTo(body);
+    for (int length = 0; length < body.length; length++) {
+      refuses(Arrays.copyOf(body, length), "");
+    }
+    refuses(Frames.head(6).u8(9).i32(3).gossip("a", number).text("host-id").body(), "");
+  }
+
   @ParameterizedTest
   @EnumSource
   void bytesLeftOverAreRefused(MessageKind kind) {

@@ -8,6 +8,7 @@ import io.cordwood.common.testing.Patience;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.scalecube.cluster.transport.api.Message;
 import io.scalecube.cluster.transport.api.MessageCodec;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -17,6 +18,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,9 +64,14 @@ final class GossipTransportTest {
 
   private static GossipTransport bind(SimpleMeterRegistry registry, Resolver resolver)
       throws IOException {
+    return bind(registry, resolver, new Words());
+  }
+
+  private static GossipTransport bind(
+      SimpleMeterRegistry registry, Resolver resolver, MessageCodec codec) throws IOException {
     return new GossipTransport(
         new HostPort("127.0.0.1", 0),
-        new Words(),
+        codec,
         resolver,
         new Handshake("test", ClusterKeys.NONE),
         Optional.empty(),
@@ -121,6 +129,40 @@ final class GossipTransportTest {
     assertThat(count(counted, "sends.refused")).isZero();
     assertThat(count(registry, "connections.refused")).isZero();
     assertThat(count(counted, "connections.replaced")).isEqualTo(THOUSAND - PeerLinks.MAX_LINKS);
+  }
+
+  @Test
+  void gossipsToOneAddressArriveInFewFramesInTheirOrder() throws IOException {
+    SimpleMeterRegistry counted = new SimpleMeterRegistry();
+    GossipCodec codec = new GossipCodec();
+    GossipTransport listener = bind(counted, HostPort::resolve, codec);
+    GossipTransport talker = bind(new SimpleMeterRegistry(), HostPort::resolve, codec);
+    List<String> read = new CopyOnWriteArrayList<>();
+    listener.listen().subscribe(message -> read.add(message.<Object>data().toString()));
+    listener.hear();
+    try {
+      List<Mono<Void>> sent = new ArrayList<>();
+      for (int i = 0; i < GossipInput.MOST_GOSSIPS; i++) {
+        Frames frame = Frames.head(6).u8(9).i32(1).gossip("a", 1, "a", 0, i).text("from");
+        Message gossip = codec.deserialize(new ByteArrayInputStream(frame.body()));
+        sent.add(talker.send(listener.address(), gossip));
+      }
+      Mono.when(sent).block(Patience.LONG);
+      List<Integer> all = IntStream.range(0, GossipInput.MOST_GOSSIPS).boxed().toList();
+      eventually().untilAsserted(() -> assertThat(incarnations(read)).isEqualTo(all));
+      assertThat(count(counted, "frames.received")).isLessThan(all.size() / 2.0);
+    } finally {
+      talker.stop().block(Patience.LONG);
+      listener.stop().block(Patience.LONG);
+    }
+  }
+
+  private static List<Integer> incarnations(List<String> read) {
+    return Pattern.compile("inc: (\\d+)")
+        .matcher(String.join(" ", read))
+        .results()
+        .map(found -> Integer.valueOf(found.group(1)))
+        .toList();
   }
 
   private static double count(SimpleMeterRegistry registry, String name) {
