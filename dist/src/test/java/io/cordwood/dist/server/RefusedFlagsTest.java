@@ -31,7 +31,7 @@ final class RefusedFlagsTest {
       Pattern.compile(
           "io\\.(netty|scalecube|micrometer)\\..*|reactor\\..*|tools\\.jackson\\..*"
               + "|java\\.net\\.http\\..*|io\\.cordwood\\.query\\.(scan|gather|tail)\\..*"
-              + "|io\\.cordwood\\.query\\.match\\.(?!PatternException).*"
+              + "|io\\.cordwood\\.query\\.match\\.(?!PatternException|RefusedException).*"
               + "|io\\.cordwood\\.dist\\.server\\.Node(Status|Access)?");
 
   @TempDir private Path folder;

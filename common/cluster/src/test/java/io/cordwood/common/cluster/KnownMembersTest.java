@@ -126,6 +126,8 @@ final class KnownMembersTest extends NodesFixture {
         .untilAsserted(() ->
             assertThat(a.doubt()).contains("the node at " + at(b) + " has not said who it is"));
     assertThat(a.members(Role.INGEST)).isEmpty();
+    // Whom it has not met it cannot tell that it goes.
+    eventually().until(() -> b.members(Role.STORE).size() == 1);
     b.close();
     eventually().until(() -> a.doubt().isEmpty());
   }
