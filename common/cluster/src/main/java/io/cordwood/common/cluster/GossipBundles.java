@@ -13,7 +13,8 @@ import reactor.core.publisher.MonoSink;
  * Puts the gossips that a node has for one address at a time into one message. The library sends
  * each piece of news by itself: in each of its rounds all that it spreads, to the same few members.
  *
- * <p>What goes to one address keeps its order. Belongs to one thread.
+ * <p>A piece of news goes once: a node that began to spread it spreads it under {@link NewsName} as
+ * well, when it hears of it. What goes to one address keeps its order. Belongs to one thread.
  */
 final class GossipBundles {
   /** Longer than the library takes for a round, and short beside the time between two. */

@@ -7,8 +7,8 @@ import java.io.Externalizable;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +38,9 @@ final class PeerClasses {
   }
 
   private static final Class<?> REQUEST = find("gossip.GossipRequest");
-  private static final MethodHandle GOSSIPS = method("gossips", List.class);
-  private static final MethodHandle FROM = method("from", String.class);
+  private static final MethodHandle GOSSIPS = method(REQUEST, "gossips", List.class);
+  private static final MethodHandle FROM = method(REQUEST, "from", String.class);
+  private static final MethodHandle NEWS = method(find("gossip.Gossip"), "message", Message.class);
   private static final MethodHandle NEW_REQUEST = newRequest();
 
   private PeerClasses() {}
@@ -99,28 +100,36 @@ final class PeerClasses {
     }
   }
 
-  /** One request with the gossips of all these, which have one sender; they stay as they are. */
+  /**
+   * One request with the gossips of all these, which have one sender; of gossips with one piece of
+   * news, the first.
+   */
   static Message bundle(List<Message> requests) {
     Message first = requests.getFirst();
     if (requests.size() == 1) {
       return first;
     }
-    List<Object> gossips = new ArrayList<>();
-    requests.forEach(request -> gossips.addAll(gossips(request)));
     try {
+      Map<Object, Object> byNews = new LinkedHashMap<>();
+      for (Message request : requests) {
+        for (Object gossip : gossips(request)) {
+          byNews.putIfAbsent(((Message) NEWS.invoke(gossip)).data(), gossip);
+        }
+      }
       Object from = FROM.invoke(first.<Object>data());
+      List<Object> gossips = List.copyOf(byNews.values());
       return Message.with(first).data(NEW_REQUEST.invoke(gossips, from)).build();
     } catch (Throwable e) {
       throw new LinkageError("gossips could not be put into one request", e);
     }
   }
 
-  private static MethodHandle method(String name, Class<?> type) {
+  private static MethodHandle method(Class<?> owner, String name, Class<?> type) {
     try {
-      return MethodHandles.privateLookupIn(REQUEST, MethodHandles.lookup())
-          .findVirtual(REQUEST, name, MethodType.methodType(type));
+      return MethodHandles.privateLookupIn(owner, MethodHandles.lookup())
+          .findVirtual(owner, name, MethodType.methodType(type));
     } catch (ReflectiveOperationException e) {
-      throw new LinkageError("the gossip library's request has no " + name, e);
+      throw new LinkageError("the gossip library has no " + name + " of a " + owner, e);
     }
   }
 

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
@@ -81,6 +80,16 @@ final class GossipBundlesTest {
   }
 
   @Test
+  void aPieceOfNewsGoesOnceThoughTheNodeHasItTwice() throws IOException {
+    send("x", gossip(1));
+    send("x", gossip(2));
+    send("x", gossip(1));
+    letTimePass();
+    assertThat(sent).containsExactly("x 1 2");
+    assertThat(outcomes).containsExactly("sent", "sent", "sent");
+  }
+
+  @Test
   void aBundleHasTheSenderOfItsGossips() throws IOException {
     Message bundle = PeerClasses.bundle(List.of(gossip(1), gossip(2)));
     assertThat(bundle.sender()).isEqualTo("host-a:7659");
@@ -118,12 +127,14 @@ final class GossipBundlesTest {
   void theLongestGossipsFitAndAFrameIsNeverLonger() throws IOException {
     String text = "t".repeat(GossipInput.MAX_TEXT_CHARS);
     String address = "h".repeat(253) + ":7659";
-    Message longest = gossip(text, address, GossipInput.MAX_INCARNATION);
-    List<Message> most = Stream.generate(() -> longest).limit(GossipInput.MOST_GOSSIPS).toList();
-    Message full = PeerClasses.bundle(most);
-    assertThat(PeerClasses.gossips(writtenAndRead(full))).hasSize(most.size());
+    List<Message> longest = new ArrayList<>();
+    for (int i = 0; i < 2 * GossipInput.MOST_GOSSIPS; i++) {
+      longest.add(gossip(text, address, GossipInput.MAX_INCARNATION - i));
+    }
+    Message full = PeerClasses.bundle(longest.subList(0, GossipInput.MOST_GOSSIPS));
+    assertThat(PeerClasses.gossips(writtenAndRead(full))).hasSize(GossipInput.MOST_GOSSIPS);
 
-    Message beyond = PeerClasses.bundle(List.of(full, full));
+    Message beyond = PeerClasses.bundle(longest);
     assertThatThrownBy(() -> writtenAndRead(beyond))
         .isInstanceOf(GossipFormatException.class)
         .hasMessageContaining("a frame has 65536");
