@@ -95,6 +95,10 @@ final class GuardTest {
             known, new NodeKeys(List.of(KEY), clock), new Refusals(server.registry, audit), audit);
     SignInRoutes.addTo(server.routes, guard);
     server.routes.guardedBy(guard);
+    addRoutes();
+  }
+
+  private void addRoutes() {
     for (String path :
         List.of(
             ApiPaths.TOPICS,
