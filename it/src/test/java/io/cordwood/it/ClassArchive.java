@@ -71,13 +71,23 @@ final class ClassArchive {
                   folder.resolve("LOCK"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
           FileLock _ = lockFile.lock()) {
         if (!Files.exists(archive)) {
-          make(name, Files.createTempDirectory(folder, "data"));
+          makeOnce(name, folder, archive.resolveSibling("failed"));
         }
       }
       return archive;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Tests that need one that could not be made fail at once, and not each after long. */
+  private static void makeOnce(String name, Path folder, Path failed) throws IOException {
+    if (Files.exists(failed)) {
+      throw new IOException("no archive could be made of " + failed.getParent());
+    }
+    Files.createFile(failed);
+    make(name, Files.createTempDirectory(folder, "data"));
+    Files.delete(failed);
   }
 
   /** In a folder of its own for each build of the jar. */
