@@ -4,12 +4,13 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
 /** Blocking sockets on virtual threads. */
 final class BlockingSockets {
-  private static final Duration SHORTEST = Duration.ofMillis(1);
+  private static final Duration LOOK = Duration.ofMillis(1);
 
   private static boolean prepared;
 
@@ -28,24 +29,22 @@ final class BlockingSockets {
     }
     InetAddress loopback = InetAddress.getLoopbackAddress();
     try (var listening = new ServerSocket(0, 1, loopback);
-        var _ = new Socket(loopback, listening.getLocalPort());
+        var sending = new Socket(loopback, listening.getLocalPort());
         Socket silent = listening.accept()) {
-      silent.setSoTimeout(Math.toIntExact(SHORTEST.toMillis()));
-      Thread.ofVirtual().name("prepare").start(() -> await(silent)).join();
+      var read = new FutureTask<>(() -> silent.getInputStream().read());
+      Thread reader = Thread.ofVirtual().name("prepare").start(read);
+      // Sooner, the reader would find something and not wait; with a time-out, that may be over.
+      while (reader.isAlive() && reader.getState() != Thread.State.WAITING) {
+        Thread.sleep(LOOK);
+      }
+      sending.getOutputStream().write(0);
+      read.get();
       prepared = true;
+    } catch (ExecutionException e) {
+      throw new IOException("cannot wait for sockets: " + e.getCause(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
-    }
-  }
-
-  private static void await(Socket silent) {
-    try {
-      int _ = silent.getInputStream().read();
-    } catch (SocketTimeoutException e) {
-      // As expected: nobody sends anything.
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
     }
   }
 }
