@@ -51,6 +51,11 @@ final class DamageCheckTest extends RepairFixture {
     }
   }
 
+  /** It lacks something before: from then on queries read what is intact of it, alone. */
+  private void awaitSalvaged(String id) {
+    await().until(() -> store(id).count("damaged.segments") == 1);
+  }
+
   private boolean lacks(String id) {
     try {
       return store(id).lack().isPresent();
@@ -71,10 +76,10 @@ final class DamageCheckTest extends RepairFixture {
     List<Batch> batches = damaged("a");
     put("b", batches);
     startKnowing("a", 2);
-    await().until(() -> lacks("a"));
+    awaitSalvaged("a");
     assertThat(store("a").lack().map(Lack::range))
         .hasValueSatisfying(range -> assertThat(range.overlaps(range(batches))).isTrue());
-    await().until(() -> files("a", ".damaged") == 1);
+    assertThat(files("a", ".damaged")).isEqualTo(1);
 
     start("other", 2);
     awaitRounds("a", 3);
@@ -103,7 +108,7 @@ final class DamageCheckTest extends RepairFixture {
     known = Optional.empty();
     startKnowing("a", 2);
     start("b", 2);
-    await().until(() -> store("a").count("damaged.segments") == 1);
+    awaitSalvaged("a");
     await().until(() -> fewestCopies(batches) == 2);
     awaitRounds("a", 3);
     assertThat(lacks("a")).isTrue();
@@ -121,7 +126,8 @@ final class DamageCheckTest extends RepairFixture {
     assertThat(store("a").replicatedFromMillis()).isEqualTo(ReplicatedFrom.UNKNOWN);
     allStarted.countDown();
     start("other", 2);
-    await().until(() -> lacks("a"));
+    awaitSalvaged("a");
+    assertThat(lacks("a")).isTrue();
     awaitCopies(store("a").stored(), 2);
     awaitRounds("a", 3);
     assertThat(store("a").replicatedFromMillis()).isEqualTo(ReplicatedFrom.UNKNOWN);
@@ -149,9 +155,7 @@ final class DamageCheckTest extends RepairFixture {
     known = Optional.of(Set.of("a", "other"));
     startKnowing("a", 1);
     start("other", 1);
-    await().until(() -> lacks("a"));
-    double rounds = store("a").count("scrubbed.segments");
-    assertThat(rounds).isPositive();
+    awaitSalvaged("a");
     assertThat(lacks("a")).isTrue();
     kill("a");
     try (Stream<Path> files = Files.list(folder("a"))) {
