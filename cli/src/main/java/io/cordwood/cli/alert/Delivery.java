@@ -71,10 +71,24 @@ final class Delivery {
     return thread == null;
   }
 
-  /** Ends it at once. */
-  synchronized void close() {
-    if (thread != null) {
-      thread.interrupt();
+  /** Ends it, after what is just being sent has had a while to arrive: it is not sent twice. */
+  void close(Duration grace) {
+    Thread sending = sending();
+    if (sending != null && !hasEnded(sending, grace)) {
+      sending.interrupt();
+    }
+  }
+
+  private synchronized @Nullable Thread sending() {
+    return thread;
+  }
+
+  private static boolean hasEnded(Thread sending, Duration grace) {
+    try {
+      return sending.join(grace);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 

@@ -33,6 +33,7 @@ public final class Watch implements Closeable {
   static final int MAX_ALERT_BYTES = 16 << 20;
 
   private static final Duration LOOK = Duration.ofMillis(500);
+  private static final Duration GRACE = Duration.ofSeconds(2);
 
   /** Why a window is left out, as a suffix of how many. */
   private static final String SKIPPED =
@@ -261,11 +262,17 @@ public final class Watch implements Closeable {
     fileClosed = true;
   }
 
-  /** Stops, and keeps the state; what is not sent yet is sent after the next start. */
+  /**
+   * Stops, and keeps the state; what is not sent yet is sent after the next start. What is just
+   * being sent has two seconds to arrive.
+   */
   @Override
   public void close() throws IOException {
     stopped.countDown();
-    rules.forEach(rule -> rule.deliveries.forEach(Delivery::close));
+    Instant end = Instant.now().plus(GRACE);
+    rules.stream()
+        .flatMap(rule -> rule.deliveries.stream())
+        .forEach(each -> each.close(Duration.between(Instant.now(), end)));
     closeFile();
   }
 }

@@ -299,6 +299,22 @@ final class WatchTest {
   }
 
   @Test
+  void aCommandThatRunsWhenItIsClosedEndsAndIsNotRunAgain() throws Exception {
+    Optional<Path> state = Optional.of(folder.resolve("state"));
+    Path sent = folder.resolve("sent");
+    Target slow = command("echo firing >> '" + sent + "'; sleep 0.2", Patience.LONG);
+    try (Watch watch = watch(state, entry("errors", slow))) {
+      now = now.plus(Duration.ofMinutes(1));
+      look(watch, () -> Files.exists(sent));
+    }
+    assertThat(counters.sent.sum()).isEqualTo(1);
+    try (Watch watch = watch(state, entry("errors", slow))) {
+      assertThat(watch.once(Patience.LONG)).isTrue();
+    }
+    assertThat(sent).hasContent("firing");
+  }
+
+  @Test
   void whatARuleThatIsGoneHasKeptIsSaid() throws Exception {
     Optional<Path> state = Optional.of(folder.resolve("state"));
     watch(state, entry("errors"), entry("others")).close();
