@@ -62,7 +62,7 @@ final class LiveTailTest {
       receivers.get(1).receive(batch("pay", Map.of(), "n=1 a", "n=2 b"));
       receivers.get(1).receive(batch("x", Map.of("service_name", "pays"), "n=3 last a"));
       all.awaitText("last a");
-      all.awaitText("n=1 a");
+      all.awaitText("level=info n=1 a");
       assertThat(all.messages().toString())
           .containsPattern("\\{\"streams\":\\[\\{\"stream\":\\{\"detected_level\":\"info\",")
           .containsPattern("\"values\":\\[\\[\"\\d{19}\",\"level=info n=1 a\"]]")

@@ -206,6 +206,7 @@ final class StreamTest extends StreamFixture {
     slow.awaitLine("records were dropped, since this stream is read too slowly");
     receivers.get(0).receive("end");
     slow.awaitLine("end");
+    slow.until(() -> slow.told() + slow.records().size() >= batches + 1);
     long told = slow.told();
     assertThat(told + slow.records().size()).isEqualTo(batches + 1);
     assertThat(query().meters.counter("cordwood.stream.dropped.records").count()).isEqualTo(told);
