@@ -296,7 +296,7 @@ final class SocketInput implements ForwardInput {
             + "\"connections_broken\":%d,\"connections_not_accepted\":%d,"
             + "\"connections_foreign\":%d")
         .formatted(
-            open.size(),
+            MAX_CONNECTIONS - free.availablePermits(),
             accepted.sum(),
             refused.sum(),
             broken.sum(),

@@ -69,7 +69,8 @@ final class SocketInputTest {
       await().until(() -> forwarder.counters().appended() == 6);
       open.get(0).close();
       await().until(() -> forwarder.counters().appended() == 7);
-      assertThat(input.json()).startsWith(",\"connections\":2,\"connections_accepted\":3,");
+      await()
+          .until(() -> input.json().startsWith(",\"connections\":2,\"connections_accepted\":3,"));
       assertThat(input.stop()).isTrue();
       assertThat(pump).succeedsWithin(LONG).isEqualTo(true);
       assertThat(forwarder.counters().appended()).isEqualTo(9);

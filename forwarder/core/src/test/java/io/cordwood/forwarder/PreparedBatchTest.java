@@ -49,6 +49,8 @@ final class PreparedBatchTest extends NodeFixture {
     }
     expected.addAll(others); // whose ULIDs have the time of today
     assertThat(archive.records()).as("seed %d", seed).isEqualTo(expected);
+    // Makers hear of it after the records are counted.
+    await().atMost(LONG).until(() -> acknowledged.size() >= numbers.size());
     assertThat(acknowledged).isEqualTo(numbers);
   }
 

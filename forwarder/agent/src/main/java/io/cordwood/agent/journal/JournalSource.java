@@ -183,9 +183,9 @@ public final class JournalSource {
   }
 
   private void arrived(SentEntries.Sent entry) {
+    arrived.increment(); // Before it is known that none are on their way.
     boolean wasRefused = sent.arrived(entry);
     room.release(entry.bytes());
-    arrived.increment();
     if (wasRefused) {
       pauseMillis.set(FIRST_PAUSE_MILLIS);
       readAgain();
