@@ -180,6 +180,7 @@ final class PoisonedAndTornDataIT {
       try (Sender sender = node.connect()) {
         sender.send("a whole line\n").send("half of a li");
         await().until(() -> node.metric("cordwood_ingest_bytes_read_total") == 25);
+        node.awaitCount("a whole line", 1);
         node.kill();
       }
       try (NodeProcess again = node.startAgain(folder)) {

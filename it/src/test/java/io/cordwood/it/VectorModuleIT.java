@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,8 +24,10 @@ final class VectorModuleIT {
     String[] arguments = NodeProcess.arguments("query", folder);
     try (Program node = Program.startWith(options, arguments)) {
       node.awaitOut(NodeProcess.PORTS);
-      await().until(() -> Files.readString(log).contains("io.cordwood.query.match.VectorKernel "));
-      assertThat(Files.readString(log)).contains("jdk.incubator.vector.ByteVector ");
+      for (String loaded :
+          List.of("io.cordwood.query.match.VectorKernel ", "jdk.incubator.vector.ByteVector ")) {
+        await(loaded).until(() -> Files.readString(log).contains(loaded));
+      }
       assertThat(node.err()).doesNotContain("WARNING");
     }
   }
