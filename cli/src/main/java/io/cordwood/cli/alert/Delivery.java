@@ -1,6 +1,7 @@
 package io.cordwood.cli.alert;
 
 import io.cordwood.common.run.Backoff;
+import io.cordwood.common.run.Threads;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -71,25 +72,16 @@ final class Delivery {
     return thread == null;
   }
 
-  /** Ends it, after what is just being sent has had a while to arrive: it is not sent twice. */
+  /** Ends it. What is just being sent has this long to arrive; cut off, it is sent again later. */
   void close(Duration grace) {
     Thread sending = sending();
-    if (sending != null && !hasEnded(sending, grace)) {
+    if (sending != null && !Threads.join(sending, grace)) {
       sending.interrupt();
     }
   }
 
   private synchronized @Nullable Thread sending() {
     return thread;
-  }
-
-  private static boolean hasEnded(Thread sending, Duration grace) {
-    try {
-      return sending.join(grace);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
   }
 
   private List<Alert> next() {

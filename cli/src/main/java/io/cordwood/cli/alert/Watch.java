@@ -269,10 +269,10 @@ public final class Watch implements Closeable {
   @Override
   public void close() throws IOException {
     stopped.countDown();
-    Instant end = Instant.now().plus(GRACE);
+    long end = System.nanoTime() + GRACE.toNanos();
     rules.stream()
         .flatMap(rule -> rule.deliveries.stream())
-        .forEach(each -> each.close(Duration.between(Instant.now(), end)));
+        .forEach(each -> each.close(Duration.ofNanos(end - System.nanoTime())));
     closeFile();
   }
 }

@@ -314,6 +314,25 @@ final class WatchTest {
   }
 
   @Test
+  void aCommandThatTakesLongerWhenItIsClosedIsEndedAndRunAgain() throws Exception {
+    Optional<Path> state = Optional.of(folder.resolve("state"));
+    Path sent = folder.resolve("sent");
+    Path quick = folder.resolve("quick");
+    String script = "echo firing >> '%s'; [ -e '%s' ] || exec sleep 1000".formatted(sent, quick);
+    Target slow = command(script, Patience.LONG);
+    try (Watch watch = watch(state, entry("errors", slow))) {
+      now = now.plus(Duration.ofMinutes(1));
+      look(watch, () -> Files.exists(sent));
+    }
+    assertThat(counters.sent.sum()).isZero();
+    Files.createFile(quick);
+    try (Watch watch = watch(state, entry("errors", slow))) {
+      look(watch, () -> counters.sent.sum() == 1);
+    }
+    assertThat(sent).hasContent("firing\nfiring");
+  }
+
+  @Test
   void whatARuleThatIsGoneHasKeptIsSaid() throws Exception {
     Optional<Path> state = Optional.of(folder.resolve("state"));
     watch(state, entry("errors"), entry("others")).close();
