@@ -101,6 +101,8 @@ final class RefusedFilesTest {
       Files.delete(folder.resolve("b.log"));
       follower.get().stop();
       thread.join();
+      assertThat(counters.recordsAcknowledged()).isEqualTo(2000);
+      assertThat(counters.behindBytes()).isEqualTo(Files.size(c()));
     }
     try (IngestNode _ = node(port, 2);
         Forwarder forwarder = forwarder(port)) {
@@ -164,6 +166,7 @@ final class RefusedFilesTest {
       await().until(() -> follower.get().counters().topicsRefused() == 0);
       follower.get().stop();
       thread.join();
+      assertThat(follower.get().counters().topicsRefused()).isZero();
     }
     assertThat(InProcessNode.recovered(folder.resolve("node"))).hasSize(1002);
   }

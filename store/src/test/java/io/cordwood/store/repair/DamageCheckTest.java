@@ -51,7 +51,7 @@ final class DamageCheckTest extends RepairFixture {
     }
   }
 
-  /** It lacks something before: from then on queries read what is intact of it, alone. */
+  /** From then on queries see only what is intact. That it lacks something is noted before. */
   private void awaitSalvaged(String id) {
     await().until(() -> store(id).count("damaged.segments") == 1);
   }
@@ -156,6 +156,7 @@ final class DamageCheckTest extends RepairFixture {
     startKnowing("a", 1);
     start("other", 1);
     awaitSalvaged("a");
+    assertThat(store("a").count("scrubbed.segments")).isPositive();
     assertThat(lacks("a")).isTrue();
     kill("a");
     try (Stream<Path> files = Files.list(folder("a"))) {
