@@ -3,6 +3,8 @@ package io.cordwood.store.consume;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.common.file.PassThroughFilesystem;
+import io.cordwood.common.file.WritableFile;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.IngestSegmentHeader;
 import io.cordwood.common.segment.SegmentFiles;
@@ -12,12 +14,16 @@ import io.cordwood.store.consume.TestIngestNode.Fault;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 
 /** Segments that are damaged, or cannot be read: the rest is stored, and no byte is lost. */
@@ -106,7 +112,16 @@ final class ConsumeDamageTest extends ConsumeFixture {
   @Test
   void aSpoolThatIsOverwrittenBySmallerSegmentsShowsNoneOfTheOldBatches() throws IOException {
     TestIngestNode node = ingest();
-    startStore();
+    Set<Path> created = ConcurrentHashMap.newKeySet();
+    var disk =
+        new PassThroughFilesystem() {
+          @Override
+          public WritableFile create(Path file) throws IOException {
+            created.add(file.getParent());
+            return super.create(file);
+          }
+        };
+    startStore(Duration.ofMillis(50), disk);
     List<Batch> all = new ArrayList<>();
     for (int count : List.of(200, 3, 50, 1)) {
       List<Batch> batches = someBatches(count);
@@ -116,8 +131,9 @@ final class ConsumeDamageTest extends ConsumeFixture {
     }
 
     assertThat(stored()).isEqualTo(SegmentFiles.sorted(all));
+    await().until(() -> count("consumed.segments") == 4);
     assertThat(count("duplicate.records")).isZero();
-    assertThat(files(folder.resolve("gather"), "")).isNotEmpty();
+    assertThat(created).contains(folder.resolve("gather"));
     await().untilAsserted(() -> assertThat(files(folder.resolve("gather"), "")).isEmpty());
   }
 }

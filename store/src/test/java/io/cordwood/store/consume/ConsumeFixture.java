@@ -2,6 +2,7 @@ package io.cordwood.store.consume;
 
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.PassThroughFilesystem;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.Records;
@@ -55,12 +56,16 @@ abstract class ConsumeFixture {
 
   /** A store that gathers for so long, or a MiB. */
   void startStore(Duration gathering) throws IOException {
+    startStore(gathering, new PassThroughFilesystem());
+  }
+
+  void startStore(Duration gathering, Filesystem disk) throws IOException {
     List<URI> uris = nodes.stream().map(TestIngestNode::uri).toList();
     store =
         StoreNode.start(
             StoreOptions.at(folder).withGather(1 << 20, gathering),
             KnownPeers.onlyIngestNodes(() -> uris),
-            new PassThroughFilesystem(),
+            disk,
             registry,
             InstantSource.system());
   }
