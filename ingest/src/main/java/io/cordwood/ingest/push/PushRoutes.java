@@ -69,13 +69,19 @@ public final class PushRoutes {
   }
 
   private void answer(Mode mode, Request request, Response response) throws IOException {
+    String figures = take(mode, request, response);
+    response.text(200, "stored " + figures + "\n");
+  }
+
+  /** Counts the request; who is answered afterwards finds it counted. */
+  private String take(Mode mode, Request request, Response response) throws IOException {
     boolean stored = false;
     try {
       Origin origin = origin(request);
       String figures =
           ports.receive(request, response, mode, (body, session) -> read(origin, body, session));
       stored = true;
-      response.text(200, "stored " + figures + "\n");
+      return figures;
     } catch (RefusedException e) {
       throw PushPorts.error(e);
     } finally {
