@@ -180,7 +180,7 @@ final class BulkRefusalsTest extends BulkFixture {
     try (Socket open = connect(node)) {
       waiting = upload(node, "kept\n");
       open.getOutputStream().write("not ended\n".getBytes(StandardCharsets.UTF_8));
-      await().until(() -> node.log().claims().waiting() == 1);
+      await().until(() -> node.counted("uploads", "outcome", "flushed") == 1);
       await().until(() -> opened(node) == 1); // The other one.
       node.close();
       assertThat(answer(open)).isEqualTo("error: the node is being closed\n");

@@ -64,6 +64,7 @@ class Loki4jTest {
       failing.set(false);
       await().until(() -> http.node.counted("requests", "outcome", "stored") > 0);
       logback.stop();
+      http.node.assertLedgerIsExact();
       assertThat(StoredEvent.of(http.node, http.node.counted("records_stored")))
           .isNotEmpty()
           .allMatch(event -> event.text().strip().equals("hello"));

@@ -50,8 +50,7 @@ final class ArrivalsTest {
     try (RunningNode node = RunningNode.in(folder);
         Socket socket = node.connect()) {
       write(socket, "before\n");
-      await()
-          .until(() -> node.log().unflushed().values().stream().anyMatch(s -> s.wholeBytes() > 0));
+      await().until(() -> node.counted("records_stored") == 1);
       try (Follower follower = arrivals(node).follow()) {
         write(socket, "one\ntwo\n");
         assertThat(take(follower, 8)).isEqualTo("one\ntwo\n");
