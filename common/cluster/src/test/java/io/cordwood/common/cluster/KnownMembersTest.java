@@ -60,13 +60,13 @@ final class KnownMembersTest extends NodesFixture {
     return cluster.departed().stream().map(gone -> gone.node().nodeId()).sorted().toList();
   }
 
-  private void awaitThreeWrittenDown() {
-    Path file = folder.resolve("a");
+  private void awaitWrittenDown(String id, int nodes) {
+    Path file = folder.resolve(id);
     eventually()
         .until(() ->
             Files.exists(file)
                 && Files.readAllLines(file).stream().filter(line -> !line.startsWith("#")).count()
-                    == 3);
+                    == nodes);
   }
 
   @Test
@@ -74,7 +74,7 @@ final class KnownMembersTest extends NodesFixture {
     Cluster a = start("a");
     Cluster b = start("b", at(a));
     Cluster c = start("c", at(a));
-    awaitThreeWrittenDown();
+    awaitWrittenDown("a", 3);
     int port = b.port();
     Stream.of(a, b, c).forEach(Nodes::kill);
     Cluster again = start("a");
@@ -91,7 +91,7 @@ final class KnownMembersTest extends NodesFixture {
     Cluster b = start("b", at(a));
     Cluster c = start("c", at(a));
     for (int round = 0; round < 10; round++) {
-      awaitThreeWrittenDown();
+      awaitWrittenDown("a", 3);
       eventually().until(() -> b.members(Role.STORE).size() == 3);
       Nodes.kill(a);
       a = start("a", at(c));
@@ -166,6 +166,7 @@ final class KnownMembersTest extends NodesFixture {
     Cluster b = start("b", at(a));
     eventually().until(() -> b.doubt().isEmpty());
     awaitMet(a, b);
+    awaitWrittenDown("b", 2);
     a.close();
     eventually().untilAsserted(() -> assertThat(gone(b)).containsExactly("a"));
     assertThat(b.doubt()).isEmpty();

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -24,6 +25,13 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** A node that has lost its memory doubts, until another one that remembers has told it all. */
 @Execution(ExecutionMode.CONCURRENT)
 final class MemoryTest extends NodesFixture {
+  private Path remembering;
+
+  @BeforeEach
+  void remember() {
+    remembering = folder;
+  }
+
   /** A node whose folder is new, unless it has started before. */
   private Cluster start(String id, int port, HostPort... seeds) throws IOException {
     return start(node(id, Role.INGEST, Role.STORE), port, seeds);
@@ -48,7 +56,7 @@ final class MemoryTest extends NodesFixture {
   }
 
   private Path members(String id) {
-    return folder.resolve(id);
+    return remembering.resolve(id);
   }
 
   private static HostPort at(Cluster cluster) {
@@ -76,6 +84,12 @@ final class MemoryTest extends NodesFixture {
       eventually().until(() -> Files.readAllLines(file).get(1).startsWith("# past whole"));
     }
     all.forEach(Nodes::kill);
+    // What still runs of the dead ones goes on to write to the files that they had.
+    remembering = Files.createDirectory(folder.resolve("later"));
+    for (Cluster one : all) {
+      String id = one.self().nodeId();
+      Files.copy(folder.resolve(id), members(id));
+    }
     return all;
   }
 
