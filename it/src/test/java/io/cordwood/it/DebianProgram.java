@@ -57,7 +57,9 @@ final class DebianProgram implements AutoCloseable {
             .directory(folder.toFile())
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()));
-    builder.environment().put("LD_LIBRARY_PATH", libraries());
+    if (!ROOT.equals(Path.of("/"))) {
+      builder.environment().put("LD_LIBRARY_PATH", libraries());
+    }
     return new DebianProgram(builder.start(), output);
   }
 

@@ -1,18 +1,12 @@
 package io.cordwood.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import io.cordwood.common.net.FreePorts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,15 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @EnabledIfSystemProperty(named = "cordwood.npm", matches = ".+")
 final class NpmSendersIT {
-  private static final int RECORDS = Integer.getInteger("cordwood.records", 1000);
-
   /** Longer than any of them waits before it tries again. */
   private static final Duration QUIET = Duration.ofSeconds(70);
-
-  /** So that each logs for some seconds. */
-  private static final int A_PAUSE = Math.max(1, RECORDS / 200);
-
-  private static final int PAUSE_MILLIS = 50;
 
   private static final List<String> CLIENTS =
       List.of(
@@ -48,40 +35,19 @@ final class NpmSendersIT {
           "winston-syslog");
 
   @TempDir private Path folder;
-  private NodeProcess node;
-  private final List<DebianProgram> programs = new ArrayList<>();
+  private NumberedSenders senders;
 
   @BeforeEach
   void start() throws IOException {
-    String[] ports =
-        Stream.of("--fluent-port", "--syslog-port", "--gelf-port")
-            .flatMap(flag -> Stream.of(flag, Integer.toString(FreePorts.next())))
-            .toArray(String[]::new);
-    node = NodeProcess.start(folder, ports);
+    senders = new NumberedSenders(folder);
   }
 
   @AfterEach
   void close() {
-    programs.forEach(DebianProgram::close);
-    node.close();
+    senders.close();
   }
 
-  private String block(String client) throws IOException {
-    return DocBlock.runBy(NpmSendersIT.class, "senders.md", "npm install " + client)
-        .text()
-        .replace("HOST", "127.0.0.1")
-        .replaceAll("\\b7650\\b", Integer.toString(node.apiPort()))
-        .replaceAll("\\b24224\\b", Integer.toString(node.port("fluent")))
-        .replaceAll("\\b12201\\b", Integer.toString(node.port("gelf")))
-        .replaceAll("\\b1514\\b", Integer.toString(node.port("syslog")));
-  }
-
-  /** In all of its records. */
-  private static String sign(String client) {
-    return "from " + client.replaceAll("\\W", "-") + " number ";
-  }
-
-  /** Logs the first half, and the second once a file is there; goes on until it is ended. */
+  /** Goes on until it is ended. */
   private String log(String client) {
     return """
     import { existsSync } from "node:fs";
@@ -94,75 +60,39 @@ final class NpmSendersIT {
       }
     };
     await records(0, %d);
-    console.log("half of all");
+    console.log("%s");
     while (!existsSync("%s")) await pause(10);
     await records(%d, %d);
     setInterval(() => {}, 1000);
     """
         .formatted(
-            sign(client),
-            A_PAUSE,
-            PAUSE_MILLIS,
-            RECORDS / 2,
-            folder.resolve("go"),
-            RECORDS / 2,
-            RECORDS);
+            NumberedSenders.sign(client),
+            NumberedSenders.A_PAUSE,
+            NumberedSenders.PAUSE_MILLIS,
+            NumberedSenders.RECORDS / 2,
+            NumberedSenders.HALF,
+            senders.go(),
+            NumberedSenders.RECORDS / 2,
+            NumberedSenders.RECORDS);
   }
 
   private DebianProgram start(String client) throws IOException {
     // Where packages are looked for.
     Path beside = Path.of(System.getProperty("cordwood.npm"));
-    Path program = beside.resolve(sign(client).strip().replace(' ', '-') + ".mjs");
-    Files.writeString(program, block(client) + log(client));
+    Path program = beside.resolve(NumberedSenders.file(client, ".mjs"));
+    String block = senders.block(NpmSendersIT.class, "npm install " + client);
+    Files.writeString(program, block + log(client));
     return DebianProgram.start(
         folder.resolve(program.getFileName()), "/usr/bin/env", "node", program.toString());
   }
 
-  private void send(boolean kill) throws Exception {
-    for (String client : CLIENTS) {
-      programs.add(start(client));
-    }
-    for (int i = 0; i < CLIENTS.size(); i++) {
-      DebianProgram program = programs.get(i);
-      await(CLIENTS.get(i)).until(() -> program.printed().contains("half of all"));
-      node.awaitCount(sign(CLIENTS.get(i)), 1);
-    }
-    Files.createFile(folder.resolve("go"));
-    if (kill) {
-      await().until(this::isAnyInItsSecondHalf);
-      node.kill();
-      node.close();
-      node = node.startAgain(folder);
-    }
-  }
-
-  private boolean isAnyInItsSecondHalf() throws IOException {
-    for (String client : CLIENTS) {
-      if (node.count(sign(client)) > RECORDS / 2) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** How often each record is there. */
-  private int[] found(String client) throws IOException {
-    int[] found = new int[RECORDS];
-    String sign = sign(client);
-    for (String record : node.find(sign)) {
-      int at = record.indexOf(sign) + sign.length();
-      found[Integer.parseInt(record.substring(at, record.indexOf('.', at)))]++;
-    }
-    return found;
-  }
-
   @Test
   void allThatTheySendIsThereOnce() throws Exception {
-    send(false);
-    for (int i = 0; i < CLIENTS.size(); i++) {
-      node.awaitCount(sign(CLIENTS.get(i)), RECORDS);
-      assertThat(found(CLIENTS.get(i)))
-          .as("%s: %s", CLIENTS.get(i), programs.get(i).printed())
+    senders.send(CLIENTS, this::start, 0);
+    for (String client : CLIENTS) {
+      senders.node().awaitCount(NumberedSenders.sign(client), NumberedSenders.RECORDS);
+      assertThat(senders.found(client))
+          .as("%s: %s", client, senders.printed(client))
           .containsOnly(1);
     }
   }
@@ -170,28 +100,11 @@ final class NpmSendersIT {
   /** Each by itself: none of them keeps what is on its way until it is acknowledged. */
   @Test
   void lossesByAKillArePrinted() throws Exception {
-    send(true);
-    awaitQuiet();
+    senders.send(CLIENTS, this::start, 1);
+    senders.awaitQuiet(QUIET);
     System.out.printf("NpmSendersIT: | client | logged | lost | twice |%n");
     for (String client : CLIENTS) {
-      int[] found = found(client);
-      System.out.printf(
-          "NpmSendersIT: | %s | %d | %d | %d |%n",
-          client,
-          RECORDS,
-          IntStream.of(found).filter(times -> times == 0).count(),
-          IntStream.of(found).filter(times -> times > 1).count());
+      senders.print(NpmSendersIT.class, client);
     }
-  }
-
-  private void awaitQuiet() {
-    var last = new AtomicLong(-1);
-    await()
-        .atMost(Program.LONG.plus(QUIET.multipliedBy(5)))
-        .pollInterval(QUIET)
-        .until(() -> {
-          long now = node.count(" number ");
-          return last.getAndSet(now) == now;
-        });
   }
 }
