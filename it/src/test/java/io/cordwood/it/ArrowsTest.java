@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  *   in ingest: node ──► push ──► bulk ──► sender ──► mode, unconsumed ──► segment ──► (its root)
  *   in query:  api ──► loki ──► histogram, groups, tail, logql ──► http ──► gather
- *                  ──► scan, wire ──► result ──► request ──► (its root) ──► fields ──► match
+ *                  ──► scan, wire ──► result ──► request ──► (its root) ──► fields, template ──► match
  *   in store:  node ──► consume, repair ──► replicate, keep, cold ──► segment, claim ──► (its root)
  *   in agent:  (its root) ──► journal, follow ──► pods
  *   in cli:    search, transfer, watch, testsvc, manual, token, ca, secret, cold, plan
@@ -85,7 +85,7 @@ final class ArrowsTest {
         Layers.of(
             "io.cordwood.query",
             "match",
-            "fields",
+            "fields template",
             ".",
             "request",
             "result",

@@ -11,6 +11,7 @@ import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.TestCluster;
 import io.cordwood.query.logql.Logql;
 import io.cordwood.query.logql.LogqlException;
+import io.cordwood.query.template.Template;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
@@ -57,7 +58,8 @@ final class GrafanaPageTest {
   @Test
   void functionsAndStagesOfThePageAreRead() throws IOException {
     List<String> queries = new ArrayList<>();
-    for (String name : words(row("parsers"))) {
+    for (String name : List.of("json", "logfmt", "pattern", "regexp", "unpack")) {
+      assertThat(codes(row("parsers"))).contains(name);
       switch (name) {
         case "pattern" -> queries.add("{} | pattern `<ip> <_>`");
         case "regexp" -> queries.add("{} | regexp `(?P<ip>\\S+)`");
@@ -82,7 +84,7 @@ final class GrafanaPageTest {
     }
     for (String name : words(row("formats"))) {
       switch (name) {
-        case "line_format" -> queries.add("{} | line_format `{{.name}} {{__line__}}`");
+        case "line_format" -> queries.add("{} | line_format `{{.name}}`");
         case "label_format" -> queries.add("{} | label_format x=`{{.name}}`");
         case "decolorize" -> queries.add("{} | decolorize");
         default -> queries.add("{} | " + name + " x");
@@ -90,6 +92,17 @@ final class GrafanaPageTest {
     }
     assertThat(queries).hasSize(37);
     assertRead(queries);
+  }
+
+  @Test
+  void templatesOfThePageAreReadAndNoFunctionIsMissing() throws IOException {
+    String made = "";
+    for (String action : codes(row("templates"))) {
+      made += action.startsWith("{{") ? action.replace("…", ".x") : "";
+    }
+    assertRead(List.of("{} | line_format `" + made + "`"));
+    List<String> functions = codes(row("functions in templates"));
+    assertThat(functions).containsExactlyInAnyOrderElementsOf(Template.functions());
   }
 
   @Test
@@ -124,7 +137,13 @@ final class GrafanaPageTest {
     List<String> names = codes(text.substring(from, text.indexOf('\n', from)));
     assertThat(names).isNotEmpty();
     for (String name : names) {
-      String query = name.equals("@") ? "rate({}[1m] @ 5)" : name + "(5, {} | unwrap x [1m])";
+      String query =
+          switch (name) {
+            case "@" -> "rate({}[1m] @ 5)";
+            case "logfmt" -> "{} | logfmt --strict";
+            case "range", "with" -> "{} | line_format `{{" + name + " .x}}{{end}}`";
+            default -> name + "(5, {} | unwrap x [1m])";
+          };
       assertThatThrownBy(() -> Logql.parse(query))
           .isInstanceOf(LogqlException.class)
           .hasMessageContaining(name + " is not supported");

@@ -1,6 +1,9 @@
 package io.cordwood.query.logql;
 
 import io.cordwood.query.logql.Stage.LabelFormat.Assignment;
+import io.cordwood.query.template.Template;
+import io.cordwood.query.template.TemplateException;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +39,7 @@ public final class Changes {
           refuse(lineChanged, parser, "the line");
           lineChanged = parser.unpacks();
         }
-        case Stage.Capture capture -> refuse(lineChanged, capture, "the line");
+        case Stage.Capture _, Stage.Fields _ -> refuse(lineChanged, stage, "the line");
         case Stage.Unwrap unwrap ->
             refuse(changed.contains(unwrap.measured().name()), unwrap, "its label");
         case Stage.LineFormat _, Stage.Decolorize _ -> lineChanged = true;
@@ -45,9 +48,7 @@ public final class Changes {
                 .assignments()
                 .forEach(each -> {
                   changed.add(each.name());
-                  if (each.renames()) {
-                    changed.addAll(each.template().names());
-                  }
+                  each.renamed().ifPresent(changed::add);
                 });
         case Stage.Pick pick -> {
           if (!pick.keep()) {
@@ -119,19 +120,19 @@ public final class Changes {
    * Changes the labels of a record.
    *
    * @return the line that is left of it
+   * @throws TemplateException if a format makes a text that is too long
    */
-  public String apply(String text, Labelled labels) {
+  public String apply(String text, Instant time, Labelled labels) {
     String line = text;
     for (Stage stage : stages) {
       switch (stage) {
-        case Stage.LineFormat(Template template, int _) -> line = filled(template, line, labels);
+        case Stage.LineFormat(Template template, int _) ->
+            line = filled(template, line, time, labels);
         case Stage.Decolorize _ -> line = COLOURS.matcher(line).replaceAll("");
         case Stage.LabelFormat(List<Assignment> assignments, int _) -> {
           for (Assignment each : assignments) {
-            String value = filled(each.template(), line, labels);
-            if (each.renames()) {
-              labels.all().forEach(all -> all.remove(each.template().names().getFirst()));
-            }
+            String value = filled(each.template(), line, time, labels);
+            each.renamed().ifPresent(name -> labels.all().forEach(all -> all.remove(name)));
             labels.set(each.name(), value);
           }
         }
@@ -141,7 +142,7 @@ public final class Changes {
           String entry = parser.unpacks() ? labels.parsed.remove(Stage.Parser.ENTRY) : null;
           line = entry == null ? line : entry;
         }
-        case Stage.Line _, Stage.Filter _, Stage.Capture _, Stage.Unwrap _ -> {}
+        case Stage.Line _, Stage.Filter _, Stage.Capture _, Stage.Fields _, Stage.Unwrap _ -> {}
       }
     }
     return line;
@@ -151,7 +152,23 @@ public final class Changes {
     labels.keySet().removeIf(name -> names.contains(name) != keep);
   }
 
-  private static String filled(Template template, String line, Labelled labels) {
-    return template.with(name -> name.equals(Template.LINE) ? line : labels.value(name));
+  private static String filled(Template template, String line, Instant time, Labelled labels) {
+    return template.with(
+        new Template.Values() {
+          @Override
+          public String label(String name) {
+            return labels.value(name);
+          }
+
+          @Override
+          public String line() {
+            return line;
+          }
+
+          @Override
+          public Instant time() {
+            return time;
+          }
+        });
   }
 }

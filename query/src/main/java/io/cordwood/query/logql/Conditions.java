@@ -131,7 +131,10 @@ final class Conditions {
 
   /** The fields that a label may be made of. */
   private List<String> names(String name) {
-    return parts.field(name).map(List::of).orElseGet(() -> parsed ? fields(name) : List.of(name));
+    return parts
+        .field(name)
+        .map(field -> List.of(Texts.quoted(field)))
+        .orElseGet(() -> parsed ? fields(name) : List.of(name));
   }
 
   /** A name, and with dots for its underscores. */

@@ -4,13 +4,15 @@ import io.cordwood.query.fields.Extract;
 import io.cordwood.query.fields.FieldFinder;
 import io.cordwood.query.fields.FieldPath;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * Parts of lines that become labels by {@code pattern} and {@code regexp}.
+ * Parts of lines that become labels by {@code pattern} and {@code regexp}, and fields that {@code
+ * json} and {@code logfmt} name.
  *
  * @param names of the labels, each with that of the field in which the engine finds the part
  */
@@ -22,20 +24,22 @@ public record LineParts(Map<String, String> names, Extract extract) {
    */
   static LineParts of(List<Stage> stages) {
     Map<String, String> names = new LinkedHashMap<>();
-    List<Stage.Capture> captures =
-        stages.stream()
-            .filter(Stage.Capture.class::isInstance)
-            .map(Stage.Capture.class::cast)
-            .toList();
-    for (Stage.Capture capture : captures) {
-      for (String label : capture.labels()) {
-        if (names.put(label, Stage.Capture.PREFIX + label) != null) {
-          throw new LogqlException(
-              capture.at(), "two parts called " + label + " are not supported");
-        }
+    List<Stage.Capture> captures = new ArrayList<>();
+    for (Stage stage : stages) {
+      if (stage instanceof Stage.Capture capture) {
+        captures.add(capture);
+        capture.labels().forEach(each -> put(each, Stage.Capture.PREFIX + each, stage, names));
+      } else if (stage instanceof Stage.Fields fields) {
+        fields.fields().forEach(each -> put(each.label(), each.path(), stage, names));
       }
     }
     return new LineParts(names, extract(captures));
+  }
+
+  private static void put(String label, String field, Stage stage, Map<String, String> names) {
+    if (names.put(label, field) != null) {
+      throw new LogqlException(stage.at(), "two parts called " + label + " are not supported");
+    }
   }
 
   private static Extract extract(List<Stage.Capture> captures) {

@@ -3,6 +3,8 @@ package io.cordwood.query.logql;
 import io.cordwood.query.logql.LabelMatcher.Operator;
 import io.cordwood.query.logql.Stage.LabelFormat.Assignment;
 import io.cordwood.query.logql.Token.Kind;
+import io.cordwood.query.template.Template;
+import io.cordwood.query.template.TemplateException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,11 +16,12 @@ import java.util.Set;
  * <pre>
  *   logs   = "{" matcher { "," matcher } "}" { stage }
  *   stage  = ( "|=" | "!=" | "|~" | "!~" ) text { "or" text }
- *          | "|" ( "json" | "logfmt" | "unpack" | ( "pattern" | "regexp" ) string
+ *          | "|" ( ( "json" | "logfmt" ) [ fields ] | "unpack" | ( "pattern" | "regexp" ) string
  *                | "unwrap" ( name | conversion "(" name ")" )
  *                | "decolorize" | ( "drop" | "keep" ) names
  *                | "line_format" string | "label_format" name "=" ( name | string ) … | test )
  *   text   = string | "ip" "(" string ")"
+ *   fields = name [ "=" string ] { "," name [ "=" string ] }
  *   test   = unary { ( "and" | "," | "or" | nothing ) unary }
  *   unary  = "(" test ")" | name operator ( text | number )
  * </pre>
@@ -139,11 +142,7 @@ final class LogsParser {
   private Stage named(Token name) {
     if (PARSERS.contains(name.text())) {
       tokens.next();
-      if (tokens.peek().kind() == Kind.NAME || tokens.peek().is("-")) {
-        throw new LogqlException(
-            tokens.peek().at(), "what follows " + name.text() + " is not supported");
-      }
-      return new Stage.Parser(name.text(), name.at());
+      return parser(name);
     } else if (UNSUPPORTED.contains(name.text())) {
       throw tokens.unsupported(name);
     }
@@ -173,7 +172,7 @@ final class LogsParser {
       case "line_format" -> {
         tokens.next();
         Token text = tokens.expect(Kind.STRING, "a template");
-        yield new Stage.LineFormat(Template.of(text.text(), text.at()), name.at());
+        yield new Stage.LineFormat(template(text), name.at());
       }
       case "label_format" -> {
         tokens.next();
@@ -181,6 +180,29 @@ final class LogsParser {
       }
       default -> filter();
     };
+  }
+
+  private Stage parser(Token name) {
+    Token next = tokens.peek();
+    if (next.is("-") || (next.kind() == Kind.NAME && name.isName(Stage.Parser.UNPACK))) {
+      throw new LogqlException(next.at(), "what follows " + name.text() + " is not supported");
+    }
+    return next.kind() == Kind.NAME
+        ? new Stage.Fields(name.text(), fields(), name.at())
+        : new Stage.Parser(name.text(), name.at());
+  }
+
+  private List<NamedField> fields() {
+    List<NamedField> all = new ArrayList<>();
+    do {
+      Token label = tokens.expect(Kind.NAME, "the name of a label");
+      Token field = label;
+      if (tokens.skip("=")) {
+        field = tokens.expect(Kind.STRING, "a field such as \"user.id\"");
+      }
+      all.add(NamedField.of(label.text(), field.text(), field.at()));
+    } while (tokens.skip(","));
+    return List.copyOf(all);
   }
 
   private Measured measured() {
@@ -220,14 +242,23 @@ final class LogsParser {
       Token value = tokens.next();
       all.add(
           switch (value.kind()) {
-            case NAME -> new Assignment(name, Template.ofName(value.text()), true);
-            case STRING -> new Assignment(name, Template.of(value.text(), value.at()), false);
+            case NAME ->
+                new Assignment(name, Optional.of(value.text()), Template.ofLabel(value.text()));
+            case STRING -> new Assignment(name, Optional.empty(), template(value));
             default ->
                 throw new LogqlException(
                     value.at(), "expected a label or a template, found " + value.shown());
           });
     } while (tokens.skip(","));
     return List.copyOf(all);
+  }
+
+  private static Template template(Token text) {
+    try {
+      return Template.parse(text.text());
+    } catch (TemplateException e) {
+      throw new LogqlException(text.at(), "template: ", e);
+    }
   }
 
   private Stage filter() {

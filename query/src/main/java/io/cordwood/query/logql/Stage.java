@@ -1,5 +1,6 @@
 package io.cordwood.query.logql;
 
+import io.cordwood.query.template.Template;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -74,6 +75,21 @@ sealed interface Stage {
   }
 
   /**
+   * Some fields of a record become labels, and no others.
+   *
+   * @param name {@code json} or {@code logfmt}
+   */
+  record Fields(String name, List<NamedField> fields, int at) implements Stage {
+    @Override
+    public String toString() {
+      return "| "
+          + name
+          + " "
+          + fields.stream().map(NamedField::toString).collect(Collectors.joining(", "));
+    }
+  }
+
+  /**
    * Parts of a line become labels.
    *
    * @param name {@code pattern} or {@code regexp}
@@ -128,12 +144,12 @@ sealed interface Stage {
     /**
      * A label of another's value, or of a template.
      *
-     * @param renames whether the template is the other's name alone, which goes then
+     * @param renamed the other, which goes then; empty if it is a template
      */
-    record Assignment(String name, Template template, boolean renames) {
+    record Assignment(String name, Optional<String> renamed, Template template) {
       @Override
       public String toString() {
-        return name + "=" + (renames ? template.names().getFirst() : Texts.quoted(template.text()));
+        return name + "=" + renamed.orElseGet(() -> Texts.quoted(template.text()));
       }
     }
 

@@ -80,7 +80,7 @@ final class LiveTail {
     var output = new Output(request, response, selected, LokiParams.categorizes(request));
     try {
       tails.run(tail, output);
-    } catch (HttpError e) {
+    } catch (HttpError | LimitException e) {
       output.fail(e);
     }
   }
@@ -122,7 +122,7 @@ final class LiveTail {
 
   /** Messages of a client, each with what was taken since the one before. */
   private static final class Output implements TailOutput {
-    /** A message has lines of that many bytes at most, or a batch more. */
+    /** A message has entries of that many bytes at most, or one more. */
     private static final int MESSAGE_BYTES = 256 << 10;
 
     private final Request request;
@@ -169,11 +169,12 @@ final class LiveTail {
     @Override
     public void records(BlockHits hits, BlockHits.Group group, Ulid position) throws IOException {
       for (int hit = group.from(); hit < group.to(); hit++) {
-        entries.add(LogAnswer.entry(hits, group, hit, selected.changes()));
-        bytes += hits.length(hit);
-      }
-      if (bytes >= MESSAGE_BYTES) {
-        flush();
+        LogEntry entry = LogAnswer.entry(hits, group, hit, selected.changes());
+        entries.add(entry);
+        bytes += entry.heldBytes();
+        if (bytes >= MESSAGE_BYTES) {
+          flush();
+        }
       }
     }
 
@@ -238,7 +239,7 @@ final class LiveTail {
     }
 
     /** Says why nothing more comes, if it has begun. */
-    void fail(HttpError error) {
+    void fail(RuntimeException error) {
       if (socket == null) {
         throw error;
       }

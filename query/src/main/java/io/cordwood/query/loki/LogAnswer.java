@@ -15,6 +15,7 @@ import io.cordwood.query.result.BlockHits;
 import io.cordwood.query.scan.AnswerMemory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -30,9 +31,11 @@ final class LogAnswer implements AutoCloseable {
   static final long MAX = 100_000;
 
   private final AnswerMemory.Share memory;
+  private final Selected selected;
   private final long limit;
   private final boolean forward;
   private final List<Row> rows = new ArrayList<>();
+  private final List<LogEntry> entries = new ArrayList<>();
 
   private record Row(Ulid ulid, Topic topic, Labels labels, String text, Level level) {
     static Row of(BlockHits hits, BlockHits.Group group, int hit) {
@@ -45,8 +48,15 @@ final class LogAnswer implements AutoCloseable {
     }
 
     LogEntry entry(Changes changes) {
-      return LogEntry.of(
-          ulid.millis(), Streams.labels(topic, labels), Beside.of(text), level, changes);
+      return LokiParams.checked(
+          "query",
+          () ->
+              LogEntry.of(
+                  ulid.millis(), Streams.labels(topic, labels), Beside.of(text), level, changes));
+    }
+
+    int heldBytes() {
+      return 2 * text.length();
     }
   }
 
@@ -61,13 +71,14 @@ final class LogAnswer implements AutoCloseable {
     return Row.of(hits, group, hit).entry(changes);
   }
 
-  LogAnswer(AnswerMemory memory, long limit, boolean forward) {
+  LogAnswer(AnswerMemory memory, Selected selected, long limit, boolean forward) {
     this.memory = memory.open();
+    this.selected = selected;
     this.limit = limit;
     this.forward = forward;
   }
 
-  void find(Questions questions, Selected selected, UlidRange range) throws IOException {
+  void find(Questions questions, UlidRange range) throws IOException {
     for (Query query : questions.of(selected, range, Detail.ULIDS)) {
       Query some = forward ? query.firstOnly(limit) : query.within(range, limit);
       questions.passes().gather(some, this::add);
@@ -77,31 +88,52 @@ final class LogAnswer implements AutoCloseable {
       Collections.reverse(rows);
     }
     if (rows.size() > limit) {
-      rows.subList((int) limit, rows.size()).clear();
+      List<Row> rest = rows.subList((int) limit, rows.size());
+      rest.forEach(row -> memory.free(row.heldBytes()));
+      rest.clear();
+    }
+    makeEntries();
+  }
+
+  /** An entry may take far more memory than its record, which it takes the place of. */
+  private void makeEntries() {
+    var left = new ArrayDeque<>(rows);
+    rows.clear();
+    while (!left.isEmpty()) {
+      Row row = left.removeFirst();
+      LogEntry entry = row.entry(selected.changes());
+      memory.free(row.heldBytes());
+      take(entry.heldBytes());
+      entries.add(entry);
+    }
+  }
+
+  private void take(int heldBytes) {
+    if (!memory.take(heldBytes)) {
+      throw new LimitException(
+          LimitException.Limit.RECORDS,
+          ("parameter limit: expected as many records as fit into the memory of an answer,"
+                  + " found more than %d; ask for fewer")
+              .formatted(Math.max(rows.size(), entries.size())));
     }
   }
 
   private boolean add(BlockHits hits, BlockHits.Group group) {
     for (int hit = group.from(); hit < group.to(); hit++) {
-      if (!memory.take(3 * hits.length(hit))) {
-        throw new LimitException(
-            LimitException.Limit.RECORDS,
-            ("parameter limit: expected as many records as fit into the memory of an answer,"
-                    + " found more than %d; ask for fewer")
-                .formatted(rows.size()));
-      }
-      rows.add(Row.of(hits, group, hit));
+      Row row = Row.of(hits, group, hit);
+      take(row.heldBytes());
+      rows.add(row);
     }
     return true;
   }
 
   int size() {
-    return rows.size();
+    return entries.size();
   }
 
   /** Writes the streams, as an array. */
-  void write(Changes changes, boolean categorize, JsonGenerator json) {
-    LogEntry.write(rows.stream().map(row -> row.entry(changes)).toList(), categorize, json);
+  void write(boolean categorize, JsonGenerator json) {
+    LogEntry.write(entries, categorize, json);
   }
 
   @Override

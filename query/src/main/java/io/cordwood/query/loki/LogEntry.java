@@ -6,6 +6,7 @@ import io.cordwood.query.logql.Changes;
 import io.cordwood.query.logql.Changes.Labelled;
 import io.cordwood.query.logql.Streams;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +18,11 @@ import tools.jackson.core.JsonGenerator;
 
 /** A record of a stream, as it is answered. */
 record LogEntry(long millis, String line, Labelled labels) {
+  /** Its texts are held once for all entries of the stream. */
+  private static final int STREAM_LABEL_BYTES = 48;
+
+  private static final int OWN_LABEL_BYTES = 144;
+
   static LogEntry of(
       long millis, SortedMap<String, String> stream, Beside beside, Level level, Changes changes) {
     beside.values().put(Streams.LEVEL, word(level));
@@ -33,7 +39,19 @@ record LogEntry(long millis, String line, Labelled labels) {
         .in(line)
         .forEach((name, value) -> labelName(name, stream).ifPresent(own -> parsed.put(own, value)));
     var labels = new Labelled(stream, beside.values(), parsed);
-    return new LogEntry(millis, changes.apply(beside.text(), labels), labels);
+    String changed = changes.apply(beside.text(), Instant.ofEpochMilli(millis), labels);
+    return new LogEntry(millis, changed, labels);
+  }
+
+  /** The memory that it takes, about, with what is needed to write it. */
+  int heldBytes() {
+    long bytes = 2L * line.length() + (long) STREAM_LABEL_BYTES * labels.stream().size();
+    for (SortedMap<String, String> own : List.of(labels.beside(), labels.parsed())) {
+      for (Map.Entry<String, String> each : own.entrySet()) {
+        bytes += OWN_LABEL_BYTES + 2L * (each.getKey().length() + each.getValue().length());
+      }
+    }
+    return (int) Math.min(bytes, Integer.MAX_VALUE);
   }
 
   /** A level, as the value of its label. */

@@ -124,29 +124,28 @@ public final class LokiApi {
     LokiParams.Times times = params.times(request);
     boolean categorize = LokiParams.categorizes(request);
     long limit = LokiParams.limit(request, LogAnswer.MAX);
-    try (var found = new LogAnswer(memory, limit, LokiParams.forward(request))) {
+    try (var found = new LogAnswer(memory, selected, limit, LokiParams.forward(request))) {
       answers.answer(
           request,
           response,
           questions -> {
             var range = times.range();
             if (range.isPresent()) {
-              found.find(questions, selected, range.get());
+              found.find(questions, range.get());
             }
-            return json -> streams(found, selected, categorize, json);
+            return json -> streams(found, categorize, json);
           });
     }
   }
 
-  private static void streams(
-      LogAnswer found, Selected selected, boolean categorize, JsonGenerator json) {
+  private static void streams(LogAnswer found, boolean categorize, JsonGenerator json) {
     json.writeStartObject();
     json.writeStringProperty("resultType", "streams");
     if (categorize) {
       LokiJson.writeFlags(json);
     }
     json.writeName("result");
-    found.write(selected.changes(), categorize, json);
+    found.write(categorize, json);
     LokiJson.writeStats(found.size(), json);
     json.writeEndObject();
   }

@@ -83,10 +83,10 @@ final class RandomLogql {
       case 9 -> oneOf("|= ", "!=", "| unpack |addr = ") + "ip ( `10.0.0.0/8` )";
       case 8 -> "|regexp " + oneOf("`(?P<a>.)(b|[(?P<c>])`", "\"(?P<d>\\\\()\"");
       case 0, 1 -> oneOf("|=", "!=", "|~", "!~") + space() + string();
-      case 2 -> "| json";
+      case 2 -> "| json" + oneOf("", " app", " y_1=`a.b[0]`,pod");
       case 3 -> "| logfmt";
       case 4 -> "|" + oneOf("drop ", "keep ") + names();
-      case 5 -> "|line_format " + oneOf("`{{.app}} x`", "\"{{ __line__ }}\"");
+      case 5 -> "|line_format " + oneOf("`{{.app | upper}} x`", "\"{{ __line__ }}\"");
       default -> "| " + test(2);
     };
   }

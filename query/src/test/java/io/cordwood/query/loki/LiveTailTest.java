@@ -125,6 +125,17 @@ final class LiveTailTest {
   }
 
   @Test
+  void aFormatThatMakesTooLongATextEndsIt() {
+    String format = "{} | line_format `{{__line__ | replace \"a\" \"%s\"}}`";
+    try (var client = open(format.formatted("b".repeat(5000)))) {
+      receivers.get(0).receive("short: a");
+      client.awaitText("short: bbb");
+      receivers.get(0).receive("a".repeat(1000));
+      assertThat(client.awaitEnd()).isEqualTo(1011);
+    }
+  }
+
+  @Test
   void whatCannotBeFollowedIsRefusedBeforeItBegins() throws IOException {
     assertRefused("tail?query=rate(%7B%7D%5B1m%5D)", 400, "found a number");
     assertRefused("tail?query=%7B%7D&delay_for=6", 400, "parameter delay_for: expected seconds");

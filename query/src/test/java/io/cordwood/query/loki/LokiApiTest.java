@@ -103,6 +103,29 @@ final class LokiApiTest extends LokiFixture {
   }
 
   @Test
+  void fieldsThatAreNamedBecomeLabelsAndNoOthers() throws IOException {
+    String named = "{service_name=`payments`} | json who=`user.id`, status";
+    assertThat(cluster.lines(named + " | who=17 | status>=500"))
+        .singleElement()
+        .satisfies(
+            line -> assertThat(line.parsed()).isEqualTo(Map.of("who", "17", "status", "503")));
+    assertThat(cluster.lines(named + " | who!=`17`")).isEmpty();
+    assertThat(cluster.lines("{} | logfmt code=`status`, took=`dur` | code=200"))
+        .singleElement()
+        .satisfies(
+            line -> assertThat(line.parsed()).isEqualTo(Map.of("code", "200", "took", "20ms")));
+    String time = Long.toString(LokiCluster.FIRST / 1000 + 60);
+    assertThat(number("sum by (who) (count_over_time(" + named + " [1m]))", time))
+        .contains("{\"metric\":{\"who\":\"17\"},\"value\":[" + time + ",\"1\"]}");
+    assertThat(number("sum(sum_over_time(" + named + " | unwrap who [1m]))", time))
+        .contains("{\"metric\":{},\"value\":[" + time + ",\"17\"]}");
+  }
+
+  private String number(String query, String time) throws IOException {
+    return cluster.client().get(path("query", "query", query, "time", time)).text();
+  }
+
+  @Test
   void linesAndLabelsAreFormatted() throws IOException {
     assertThat(
             cluster.lines(
@@ -113,6 +136,13 @@ final class LokiApiTest extends LokiFixture {
           assertThat(line.text()).isEqualTo("17 pay");
           assertThat(line.parsed()).isEqualTo(Map.of("id", "17", "x", "a503", "status", "503"));
         });
+    assertThat(
+            cluster.lines(
+                "{service_name=`payments`} | json | line_format"
+                    + " `{{__timestamp__ | date \"15:04:05\"}} {{if eq .level \"error\"}}!{{end}}"
+                    + "{{.level | ToUpper | alignLeft 6}}{{div .status 100}}xx`"))
+        .singleElement()
+        .satisfies(line -> assertThat(line.text()).isEqualTo("22:13:22 !ERROR 5xx"));
     assertThat(cluster.lines("{} |= `plain` | decolorize | keep topic"))
         .singleElement()
         .satisfies(line -> {

@@ -130,9 +130,32 @@ final class LokiRefusalsTest extends LokiFixture {
     assertThat(refused("query")).isEqualTo(4);
   }
 
+  @Test
+  void whatFormatsMakeOfRecordsFitsIntoTheMemoryOfAnAnswer() throws IOException {
+    String[] records =
+        IntStream.range(0, 40).mapToObj(i -> "a".repeat(1000)).toArray(String[]::new);
+    cluster.cluster.store(
+        "another",
+        new SegmentFixture(1, 1, List.of(LokiCluster.batch("long", 0, Map.of(), records))));
+    String format = "{topic=`long`} | line_format `{{__line__ | replace \"a\" \"%s\"}}`";
+    Answer tooMuch = asked(format.formatted("b".repeat(4000)));
+    assertThat(tooMuch.text())
+        .contains("parameter limit: expected as many records as fit into the memory of an answer");
+    assertThat(tooMuch.status()).isEqualTo(400);
+    Answer tooLong = asked(format.formatted("b".repeat(5000)));
+    assertThat(tooLong.text())
+        .contains("parameter query: expected at most 4194304 characters of a text, found more");
+    assertThat(refused("records")).isEqualTo(1);
+    assertThat(refused("query")).isEqualTo(1);
+    assertThat(asked(format.formatted("bb")).text()).contains("b".repeat(2000));
+  }
+
   private Answer asked(String query) throws IOException {
     return cluster.asked.post(
-        "/loki/api/v1/query_range", "query=" + URLEncoder.encode(query, StandardCharsets.UTF_8));
+        "/loki/api/v1/query_range",
+        "query="
+            + URLEncoder.encode(query, StandardCharsets.UTF_8)
+            + ("&start=" + LokiCluster.START + "&end=" + LokiCluster.END));
   }
 
   @ParameterizedTest

@@ -1,0 +1,182 @@
+package io.cordwood.query.template;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Reads a template:
+ *
+ * <pre>
+ *   parts    = { text | "{{" pipeline "}}" | comment
+ *            | "{{if" pipeline "}}" parts { "{{else if" pipeline "}}" parts }
+ *              [ "{{else}}" parts ] "{{end}}" }
+ *   pipeline = command { "|" command }
+ *   command  = function { term } | term
+ *   term     = "." name | string | number | "true" | "false" | function | "(" pipeline ")"
+ * </pre>
+ *
+ * A hyphen with a space, {@code {{- } and { -}}}, takes the white space beside an action away.
+ */
+final class TemplateParser {
+  /** Conditions and parentheses within each other, which are read by calls within each other. */
+  private static final int MAX_DEPTH = 100;
+
+  private static final Set<String> UNSUPPORTED =
+      Set.of("range", "with", "define", "template", "block", "break", "continue");
+  private static final Set<String> ENDS = Set.of("else", "end");
+
+  private final TemplateTokens tokens;
+  private int depth;
+
+  TemplateParser(String text) {
+    this.tokens = new TemplateTokens(text);
+  }
+
+  List<Part> parts() {
+    List<Part> parts = parts(false);
+    if (tokens.isInAction()) {
+      throw TemplateException.expected("{{if", "{{" + tokens.word());
+    }
+    return parts;
+  }
+
+  /** Those before one that ends them, which is read up to its word. */
+  private List<Part> parts(boolean inside) {
+    List<Part> parts = new ArrayList<>();
+    while (true) {
+      String text = tokens.text();
+      if (!text.isEmpty()) {
+        parts.add(new Part.Text(text));
+      }
+      if (!tokens.isInAction()) {
+        if (inside) {
+          throw TemplateException.expected("{{end}}", "the end of the template");
+        }
+        return List.copyOf(parts);
+      } else if (ENDS.contains(tokens.word())) {
+        return List.copyOf(parts);
+      }
+      parts.add(action());
+    }
+  }
+
+  private Part action() {
+    if (tokens.word().equals("if")) {
+      tokens.skip("if");
+      return condition();
+    } else if (UNSUPPORTED.contains(tokens.word())) {
+      throw TemplateException.unsupported(tokens.word());
+    }
+    Term shown = pipeline();
+    tokens.end();
+    return new Part.Shown(shown);
+  }
+
+  private Part condition() {
+    enter();
+    Term condition = pipeline();
+    tokens.end();
+    List<Part> then = parts(true);
+    List<Part> otherwise = List.of();
+    if (tokens.skip("else")) {
+      if (tokens.skip("if")) {
+        otherwise = List.of(condition());
+        leave();
+        return new Part.If(condition, then, otherwise);
+      }
+      tokens.end();
+      otherwise = parts(true);
+    }
+    if (!tokens.skip("end")) {
+      throw TemplateException.expected("{{end}}", "{{" + tokens.word());
+    }
+    tokens.end();
+    leave();
+    return new Part.If(condition, then, otherwise);
+  }
+
+  private Term pipeline() {
+    Term term = command(List.of());
+    while (tokens.skip("|")) {
+      term = command(List.of(term));
+    }
+    return term;
+  }
+
+  /** A pipe brings the last argument. */
+  private Term command(List<Term> piped) {
+    String name = tokens.word();
+    if (name.isEmpty() || isValue(name)) {
+      if (!piped.isEmpty()) {
+        throw TemplateException.expected("a function after |", tokens.found());
+      }
+      return term();
+    }
+    Function function = function(name);
+    List<Term> arguments = new ArrayList<>();
+    while (!tokens.isAtClose()) {
+      arguments.add(term());
+    }
+    arguments.addAll(piped);
+    return call(function, arguments);
+  }
+
+  private static boolean isValue(String word) {
+    return Set.of("true", "false", "__line__", "__timestamp__").contains(word);
+  }
+
+  private Function function(String name) {
+    Function function =
+        Functions.named(name).orElseThrow(() -> TemplateException.unsupported(name));
+    tokens.skip(name);
+    return function;
+  }
+
+  private static Term call(Function function, List<Term> arguments) {
+    if (arguments.size() < function.least() || arguments.size() > function.most()) {
+      String wanted =
+          function.least() == function.most()
+              ? Integer.toString(function.least())
+              : function.least() + " or more";
+      throw TemplateException.expected(
+          wanted + " arguments of " + function.name(), Integer.toString(arguments.size()));
+    }
+    return new Term.Call(function, List.copyOf(arguments));
+  }
+
+  private Term term() {
+    if (tokens.skip("(")) {
+      enter();
+      Term inner = pipeline();
+      if (!tokens.skip(")")) {
+        throw TemplateException.expected("a )", tokens.found());
+      }
+      leave();
+      return inner;
+    }
+    String word = tokens.word();
+    if (word.isEmpty()) {
+      return tokens.label().<Term>map(Term.Label::new).orElseGet(() -> tokens.constant());
+    } else if (!isValue(word)) {
+      return call(function(word), List.of());
+    }
+    tokens.skip(word);
+    return switch (word) {
+      case "__line__" -> new Term.Line();
+      case "__timestamp__" -> new Term.Time();
+      default -> new Term.Constant(Boolean.valueOf(word));
+    };
+  }
+
+  private void enter() {
+    depth++;
+    if (depth > MAX_DEPTH) {
+      throw TemplateException.tooMuch(MAX_DEPTH + " conditions or parentheses within each other");
+    }
+  }
+
+  private void leave() {
+    depth--;
+  }
+}
