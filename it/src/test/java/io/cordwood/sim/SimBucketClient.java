@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimBucketClient implements Bucket {
   private static final int PAGE = 200;
+  private static final String MANIFESTS = "named/";
   private static final long HOUR = Duration.ofHours(1).toNanos();
   private static final double NANOS_A_MINUTE = 60e9;
 
@@ -39,6 +40,9 @@ final class SimBucketClient implements Bucket {
   private final BucketRequests requests = SimContents.requests();
   private final Map<String, AtomicLong> asked = new ConcurrentHashMap<>();
   private final Set<String> known = ConcurrentHashMap.newKeySet();
+
+  /** Keys that manifests name which it has listed. */
+  private final Set<String> named = ConcurrentHashMap.newKeySet();
 
   /**
    * @param names the file of what it is known to know; null if it knows nothing
@@ -143,14 +147,31 @@ final class SimBucketClient implements Bucket {
       if (!key.startsWith(prefix) || entries.size() == PAGE) {
         break;
       }
-      boolean isLost = loses && known.contains(key) && lost.nextInt(3) == 0;
-      if (!isLost && isListed(key, each.getValue())) {
-        SimBucket.Stored it = each.getValue();
+      SimBucket.Stored it = each.getValue();
+      boolean isLost = loses && isNoticed(key, it) && lost.nextInt(3) == 0;
+      if (!isLost && isListed(key, it)) {
+        named.addAll(namedIn(key, it));
         entries.add(new Entry(key, it.bytes().length, life.sim.at(it.nanos())));
       }
     }
     return new Page(
         entries, entries.size() == PAGE ? Optional.of(entries.getLast().key()) : Optional.empty());
+  }
+
+  /** Whether it is noticed that a list lacks this; else nothing is promised. */
+  private boolean isNoticed(String key, SimBucket.Stored stored) {
+    return key.startsWith(MANIFESTS)
+        ? known.containsAll(namedIn(key, stored))
+        : known.contains(key) || named.contains(key);
+  }
+
+  private static List<String> namedIn(String key, SimBucket.Stored stored) {
+    return key.startsWith(MANIFESTS)
+        ? new String(stored.bytes(), StandardCharsets.ISO_8859_1)
+            .lines()
+            .map(line -> line.substring(0, line.indexOf(' ')))
+            .toList()
+        : List.of();
   }
 
   /** Lists of services lag for minutes, for each client by another time. */

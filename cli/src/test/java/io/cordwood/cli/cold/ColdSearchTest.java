@@ -125,11 +125,11 @@ final class ColdSearchTest {
   }
 
   @Test
-  void aTextThatIsNowhereTakesARequestForEachSegmentAndTwoForLists() throws IOException {
+  void aTextThatIsNowhereTakesARequestForEachSegmentAndThreeForLists() throws IOException {
     assertThat(found(query("nowhere to be found", false, List.of()))).isEmpty();
     // Beside them the mark and its moves, before the list and after it.
     assertThat(bucket.requests().count(Verb.GET)).isEqualTo(3 * OBJECTS + 4);
-    assertThat(bucket.requests().count(Verb.LIST)).isEqualTo(2); // of segments, and of ends
+    assertThat(bucket.requests().count(Verb.LIST)).isEqualTo(3); // of manifests, segments and ends
   }
 
   @Test

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cordwood.common.bucket.BucketRequests.Verb;
 import io.cordwood.common.cold.ColdEnds;
 import io.cordwood.common.cold.ColdList;
+import io.cordwood.common.cold.ColdManifests;
 import io.cordwood.common.cold.ColdName;
+import io.cordwood.common.cold.ColdObject;
 import io.cordwood.common.cold.ColdSegments;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.SegmentFiles;
@@ -121,13 +123,30 @@ final class ColdTierTest extends ColdTierFixture {
     isComplete(store.get("/query"), 400);
     nanos += Duration.ofMinutes(31).toNanos();
     Answer shrunk = store.get("/query");
-    isDoubtful(shrunk, "lacks 1 objects that were listed before");
+    isDoubtful(shrunk, "lacks 1 objects that were listed or named before");
     assertThat(shrunk.text().lines()).hasSize(400);
     isDoubtful(store.get("/query"), "lacks 1 objects");
     isComplete(store.get("/query?from=2026-11-25T00:00:00Z"), 200);
     assertThat(meters.get("cordwood.cold.lists.refused").counter().count()).isEqualTo(1);
     Node again = emptyNode("again", "reader");
-    isDoubtful(again.get("/query"), "lacks 1 objects that were listed before");
+    isDoubtful(again.get("/query"), "lacks 1 objects that were listed or named before");
+    bucket.hides = _ -> false;
+    nanos += Duration.ofMinutes(31).toNanos();
+    isComplete(store.get("/query"), 400);
+  }
+
+  @Test
+  void anEmptyDiskMissesWhatIsNamedInTheBucketAndNotListed() throws IOException {
+    for (ColdObject object : ColdList.of(bucket, UlidRange.ALL).objects()) {
+      ColdManifests.put(bucket, object.name().day(), List.of(object));
+    }
+    bucket.hides = key -> key.endsWith(".cws") && key.contains("2026-11-24");
+    Node store = store(EMPTY);
+    Answer shrunk = store.get("/query");
+    isDoubtful(shrunk, "lacks 1 objects that were listed or named before");
+    assertThat(shrunk.text().lines()).hasSize(400);
+    isComplete(store.get("/query?from=2026-11-25T00:00:00Z"), 200);
+    assertThat(meters.get("cordwood.cold.lists.refused").counter().count()).isEqualTo(1);
     bucket.hides = _ -> false;
     nanos += Duration.ofMinutes(31).toNanos();
     isComplete(store.get("/query"), 400);

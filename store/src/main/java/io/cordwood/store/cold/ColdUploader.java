@@ -3,6 +3,7 @@ package io.cordwood.store.cold;
 import io.cordwood.common.bucket.Bucket;
 import io.cordwood.common.bucket.BucketException;
 import io.cordwood.common.cold.ColdList;
+import io.cordwood.common.cold.ColdName;
 import io.cordwood.common.run.Backoff;
 import io.cordwood.common.run.MachineErrors;
 import io.cordwood.common.segment.BatchInfo;
@@ -41,7 +42,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Uploads the records of days that are over to a bucket, each once: of the stores that live, the
  * first by rendezvous hashing uploads what it holds and the bucket lacks; the next one does so an
- * hour later, with what is still not there, and so on.
+ * hour later, with what is still not there, and so on. After each day, whatever went wrong with it,
+ * it names there what it found and put, so that readers know what their lists lack.
  *
  * <p>Nothing that this store does depends on it, and it deletes nothing. One platform thread, never
  * interrupted.
@@ -174,16 +176,10 @@ public final class ColdUploader implements Runnable, AutoCloseable {
     return day.atStartOfDay(ZoneOffset.UTC).toInstant();
   }
 
-  private static UlidRange range(LocalDate day) {
-    return new UlidRange(
-        Ulid.firstOf(start(day).toEpochMilli()),
-        Ulid.lastOf(start(day.plusDays(1)).toEpochMilli() - 1));
-  }
-
   private void upload(LocalDate day) throws IOException {
     ColdList list = ColdList.of(bucket, day);
-    try (var objects = new DayObjects(bucket, list, metrics)) {
-      upload(range(day), objects);
+    try (var objects = new DayObjects(bucket, day, list, metrics)) {
+      upload(ColdName.rangeOf(day), objects);
     } catch (UnreadableSegmentException e) {
       log.suspect(e.segment());
       throw e;
@@ -229,7 +225,7 @@ public final class ColdUploader implements Runnable, AutoCloseable {
       });
     }
     if (lacks.get()) {
-      writer.write(segments, range, there);
+      writer.write(segments, range, there, objects::put);
     }
   }
 

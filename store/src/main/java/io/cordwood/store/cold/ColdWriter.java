@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /**
  * Makes objects of what a bucket lacks, and uploads them: those of each time that records are kept
@@ -55,19 +56,26 @@ final class ColdWriter {
    *
    * @param segments that hold them, held
    * @param there the batches that the bucket has; those that are uploaded are added
+   * @param put gets each object once it is there
    */
-  void write(List<LiveSegment> segments, UlidRange range, Set<BatchInfo> there) throws IOException {
+  void write(
+      List<LiveSegment> segments, UlidRange range, Set<BatchInfo> there, Consumer<ColdObject> put)
+      throws IOException {
     for (Duration kept : new TreeSet<>(retention.all())) {
       boolean more = true;
       while (more) {
-        more = writeOne(segments, range, kept, there);
+        more = writeOne(segments, range, kept, there, put);
       }
     }
   }
 
   /** Whether there is more to write. */
   private boolean writeOne(
-      List<LiveSegment> segments, UlidRange range, Duration kept, Set<BatchInfo> there)
+      List<LiveSegment> segments,
+      UlidRange range,
+      Duration kept,
+      Set<BatchInfo> there,
+      Consumer<ColdObject> put)
       throws IOException {
     boolean[] full = {false};
     try (SegmentBuilder builder = log.newActive();
@@ -84,7 +92,7 @@ final class ColdWriter {
         }
       });
       if (builder.payloadBytes() > 0) {
-        upload(builder.flush(), ColdOptions.className(kept));
+        put.accept(upload(builder.flush(), ColdOptions.className(kept)));
       }
     }
     return full[0];
@@ -97,12 +105,13 @@ final class ColdWriter {
     pace.add(batch.payload().remaining());
   }
 
-  private void upload(SegmentBuilder.Flushed flushed, String className) throws IOException {
+  private ColdObject upload(SegmentBuilder.Flushed flushed, String className) throws IOException {
     Path file = log.folder().gather().resolve(PREFIX + UUID.randomUUID());
     try {
       SettledFile.write(flushed.segment(), log.folder().filesystem(), file, pace);
       ColdObject put = uploads.put(file, className);
       metrics.uploaded(put.bytes(), flushed.segment().records());
+      return put;
     } finally {
       flushed.segment().release();
       SegmentBuilder.discard(log.folder().filesystem(), flushed.path(), null);

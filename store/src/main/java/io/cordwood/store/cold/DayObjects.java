@@ -2,6 +2,7 @@ package io.cordwood.store.cold;
 
 import io.cordwood.common.bucket.Bucket;
 import io.cordwood.common.cold.ColdList;
+import io.cordwood.common.cold.ColdManifests;
 import io.cordwood.common.cold.ColdName;
 import io.cordwood.common.cold.ColdObject;
 import io.cordwood.common.cold.ColdSegment;
@@ -12,6 +13,7 @@ import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.common.wire.CorruptException;
 import java.io.IOException;
+import java.time.LocalDate;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -22,18 +24,23 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The objects of one day that a bucket has, by one list. Their tails are read when they are needed,
- * once in a row of ranges. One thread.
+ * once in a row of ranges. In the end those that are there for certain are named there. One thread.
  */
 final class DayObjects implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DayObjects.class);
 
   private final Bucket bucket;
+  private final LocalDate day;
   private final ColdList list;
   private final ColdMetrics metrics;
   private final Map<ColdName, Optional<StoreSegment>> opened = new HashMap<>();
 
-  DayObjects(Bucket bucket, ColdList list, ColdMetrics metrics) {
+  /** Got or put by their names: a list alone may have a name wrong. */
+  private final Map<ColdName, ColdObject> there = new HashMap<>();
+
+  DayObjects(Bucket bucket, LocalDate day, ColdList list, ColdMetrics metrics) {
     this.bucket = bucket;
+    this.day = day;
     this.list = list;
     this.metrics = metrics;
   }
@@ -92,6 +99,7 @@ final class DayObjects implements AutoCloseable {
     Optional<StoreSegment> segment;
     try {
       segment = Optional.of(ColdSegment.open(bucket, object));
+      there.put(object.name(), object);
     } catch (CorruptException e) {
       damaged(object, e);
       segment = Optional.empty();
@@ -106,8 +114,20 @@ final class DayObjects implements AutoCloseable {
     LOG.warn("{}/{}: damaged, not counted as a copy: {}", bucket, object.name(), e.getMessage());
   }
 
+  /** One more is there. */
+  void put(ColdObject object) {
+    there.put(object.name(), object);
+  }
+
+  /**
+   * Names what is there.
+   *
+   * @throws IOException if it is not certain that it is named; the next one who looks at the day
+   *     does so then
+   */
   @Override
-  public void close() {
+  public void close() throws IOException {
     opened.values().forEach(it -> it.ifPresent(StoreSegment::release));
+    ColdManifests.add(bucket, day, there.values());
   }
 }

@@ -48,9 +48,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>{@link AgeEvidence} must agree that an object is old: its newest record, and when it was put
  * by the clock of the bucket; and the present comes from a {@link TrustedClock}. Nothing is named
- * or deleted while a list lacks what was listed before, or the place has stores of other rules or
- * of another cluster. Memory: some 100 bytes for each object beyond the shortest time. One platform
- * thread, never interrupted.
+ * or deleted while a list lacks what is known, or the place has stores of other rules or of another
+ * cluster. Memory: some 100 bytes for each object beyond the shortest time. One platform thread,
+ * never interrupted.
  */
 public final class ColdRetention implements Runnable, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ColdRetention.class);
@@ -165,17 +165,17 @@ public final class ColdRetention implements Runnable, AutoCloseable {
     List<ColdObject> all = new ArrayList<>(found.objects());
     all.addAll(reader.catalogue().ending(Duration.ZERO));
     kept.keySet().retainAll(all.stream().map(ColdObject::name).collect(Collectors.toSet()));
-    Instant now = now(all);
     if (found.absent() > 0) {
-      pause("a list lacks %d objects that were listed before".formatted(found.absent()));
+      pause("a list lacks %d objects that were listed or named before".formatted(found.absent()));
       return options.times().turn();
     }
+    Instant now = now(all); // All were listed: a manifest says later than they were put.
     if (obstacle.isPresent()) {
       pause(obstacle.get());
       return options.times().turn();
     }
     boolean named = name(found.objects(), now);
-    boolean failed = !delete(over, now);
+    boolean failed = !delete(over, now) || !deleteManifests();
     paused.set(failed ? 1 : 0);
     ending.set(reader.catalogue().ending(Duration.ZERO).size());
     Duration soon = options.times().turn();
@@ -214,15 +214,19 @@ public final class ColdRetention implements Runnable, AutoCloseable {
 
   /** Whether it is this store's turn, too. */
   private boolean isOver(ColdObject object, Instant now) throws IOException {
-    List<String> others = peers.otherStores().stream().map(StorePeer::nodeId).toList();
-    int rank = BucketTurn.of(peers.nodeId(), others, object.name().day());
-    Instant turn = now.minus(options.times().turn().multipliedBy((long) TURNS_OF_A_STORE * rank));
+    long turns = (long) TURNS_OF_A_STORE * rank(object.name().day());
+    Instant turn = now.minus(options.times().turn().multipliedBy(turns));
     AgeEvidence evidence = evidence(object);
     if (!evidence.agreeOn(turn.minus(shortest))) {
       return false;
     }
     Duration longest = longest(object);
     return !longest.equals(ColdOptions.FOR_EVER) && evidence.agreeOn(turn.minus(longest));
+  }
+
+  private int rank(LocalDate day) {
+    List<String> others = peers.otherStores().stream().map(StorePeer::nodeId).toList();
+    return BucketTurn.of(peers.nodeId(), others, day);
   }
 
   /** How long the topic of an object is kept that is kept the longest. */
@@ -256,15 +260,35 @@ public final class ColdRetention implements Runnable, AutoCloseable {
       if (stop.isStopping() || !isOver(object, now)) {
         continue;
       }
-      try {
-        bucket.delete(object.name().key());
-      } catch (BucketException e) {
-        pause(String.valueOf(e.getMessage()));
+      if (!delete(object.name().key())) {
         return false;
       }
       deletedObjects.increment();
       deletedBytes.increment(object.bytes());
       LOG.info("{}/{}: deleted by the rule for it", bucket, object.name());
+    }
+    return true;
+  }
+
+  private boolean delete(String key) throws IOException {
+    try {
+      bucket.delete(key);
+      return true;
+    } catch (BucketException e) {
+      pause(String.valueOf(e.getMessage()));
+      return false;
+    }
+  }
+
+  /** Those of days of which nothing is left. Whether none failed. */
+  private boolean deleteManifests() throws IOException {
+    for (var manifest : reader.catalogue().needlessManifests().entrySet()) {
+      if (!stop.isStopping() && rank(manifest.getValue()) == 0) {
+        if (!delete(manifest.getKey())) {
+          return false;
+        }
+        LOG.info("{}/{}: deleted with all that it named", bucket, manifest.getKey());
+      }
     }
     return true;
   }

@@ -4,6 +4,7 @@ import io.cordwood.common.bucket.Bucket;
 import io.cordwood.common.cold.ColdCatalogue;
 import io.cordwood.common.cold.ColdDownload;
 import io.cordwood.common.cold.ColdEnds;
+import io.cordwood.common.cold.ColdManifests;
 import io.cordwood.common.cold.ColdName;
 import io.cordwood.common.cold.ColdObject;
 import io.cordwood.common.cold.ColdReader;
@@ -54,9 +55,9 @@ import org.slf4j.LoggerFactory;
  * listed, if by then all that is left of it has been listed for so long. The store that is first by
  * rendezvous hashing does so for a day, and each next one a turn later.
  *
- * <p>Nothing is put, named or deleted while a list lacks what was listed before, or the place has
- * stores of other rules or of another cluster. Memory: some 100 bytes for each object of the time
- * of something deleted, and for each batch of one object. One platform thread, never interrupted.
+ * <p>Nothing is put, named or deleted while a list lacks what is known, or the place has stores of
+ * other rules or of another cluster. Memory: some 100 bytes for each object of the time of
+ * something deleted, and for each batch of one object. One platform thread, never interrupted.
  */
 public final class ColdSweep implements Runnable, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ColdSweep.class);
@@ -166,7 +167,8 @@ public final class ColdSweep implements Runnable, AutoCloseable {
     List<ColdObject> ending = reader.catalogue().ending(Duration.ZERO);
     forgetOthers(found.objects(), ending);
     if (obstacle.isPresent() || found.absent() > 0) {
-      looked = looked.failed(obstacle.orElse(bucket + ": a list lacks what was listed before"));
+      looked =
+          looked.failed(obstacle.orElse(bucket + ": a list lacks what was listed or named before"));
       return;
     }
     List<ColdObject> over = reader.catalogue().ending(options.times().proof());
@@ -254,7 +256,7 @@ public final class ColdSweep implements Runnable, AutoCloseable {
     LOG.info("{}/{}: is over, its rest is another object", bucket, object.name());
   }
 
-  /** Puts what is left of an object, if anything is; its batches. */
+  /** Puts and names what is left of an object, if anything is; its batches. */
   private Set<BatchInfo> putRest(ColdObject object, Tombstones deleted) throws IOException {
     Path file = log.folder().gather().resolve(PREFIX + UUID.randomUUID());
     Set<BatchInfo> left = new HashSet<>();
@@ -292,7 +294,8 @@ public final class ColdSweep implements Runnable, AutoCloseable {
     Path file = log.folder().gather().resolve(PREFIX + UUID.randomUUID());
     try {
       SettledFile.write(rest.segment(), log.folder().filesystem(), file, pace);
-      var _ = uploads.put(file, retention);
+      ColdObject put = uploads.put(file, retention);
+      ColdManifests.put(bucket, put.name().day(), List.of(put));
     } finally {
       rest.segment().release();
       SegmentBuilder.discard(log.folder().filesystem(), rest.path(), null);

@@ -7,6 +7,7 @@ import io.cordwood.common.bucket.Bucket;
 import io.cordwood.common.bucket.BucketException;
 import io.cordwood.common.bucket.BucketUrl;
 import io.cordwood.common.bucket.EncryptionKeyFiles;
+import io.cordwood.common.bucket.FaultyBucket;
 import io.cordwood.common.bucket.SessionPlace;
 import io.cordwood.common.cold.ColdList;
 import io.cordwood.common.cold.ColdObject;
@@ -248,6 +249,80 @@ final class ColdUploaderTest {
       ids.stream().filter(id -> BucketTurn.of(id, ids, date) == 0).forEach(firsts::add);
     }
     assertThat(firsts).containsExactly("a", "b", "c");
+  }
+
+  /** What is named, by key and length. */
+  private List<String> named() throws IOException {
+    Path manifests = folder.resolve("cold/named");
+    List<String> lines = new ArrayList<>();
+    if (Files.exists(manifests)) {
+      try (Stream<Path> files = Files.walk(manifests)) {
+        for (Path each : files.filter(Files::isRegularFile).toList()) {
+          lines.addAll(Files.readAllLines(each));
+        }
+      }
+    }
+    return lines;
+  }
+
+  private List<String> lines(List<Path> objects) throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (Path object : objects) {
+      lines.add(folder.resolve("cold").relativize(object) + " " + Files.size(object));
+    }
+    return lines;
+  }
+
+  @Test
+  void whatIsThereIsNamedOnce() throws IOException {
+    kept = RetentionRule.all(List.of(RetentionRule.parse("audit*=7y")), ColdOptions.FOR_EVER);
+    List<Batch> all = new ArrayList<>(batches("shop", NOON));
+    all.addAll(batches("audit-web", NOON));
+    try (var store = new Store("a")) {
+      store.test.store(all);
+      store.uploader.uploadDue();
+      store.test.store(batches("late", NOON));
+      now = now.plus(Duration.ofHours(1));
+      store.uploader.uploadDue();
+    }
+    assertThat(objects()).hasSize(3);
+    assertThat(named()).containsExactlyInAnyOrderElementsOf(lines(objects()));
+    try (var store = new Store("a")) {
+      store.uploader.uploadDue();
+    }
+    assertThat(named()).hasSize(3);
+  }
+
+  @Test
+  void aStoreThatEndsBetweenAnObjectAndItsNameNamesItInItsNextLife() throws IOException {
+    var bucket = new FaultyBucket(BucketUrl.parse(url).open());
+    bucket.refusesPuts = key -> key.startsWith("named/");
+    try (var store = new Store(bucket, "a")) {
+      store.test.store(batches("shop", NOON));
+      assertThatThrownBy(store.uploader::uploadDue).hasMessage("expected: 503");
+    }
+    assertThat(objects()).hasSize(1);
+    assertThat(named()).isEmpty();
+    try (var store = new Store("a")) {
+      store.uploader.uploadDue();
+      assertThat(store.uploaded()).isZero();
+    }
+    assertThat(named()).isEqualTo(lines(objects()));
+  }
+
+  @Test
+  void whatWasPutBeforeAFailureIsNamed() throws IOException {
+    kept = RetentionRule.all(List.of(RetentionRule.parse("audit*=7y")), ColdOptions.FOR_EVER);
+    var bucket = new FaultyBucket(BucketUrl.parse(url).open());
+    bucket.refusesPuts = key -> key.contains("/all/");
+    List<Batch> all = new ArrayList<>(batches("shop", NOON));
+    all.addAll(batches("audit-web", NOON));
+    try (var store = new Store(bucket, "a")) {
+      store.test.store(all);
+      assertThatThrownBy(store.uploader::uploadDue).hasMessage("expected: 503");
+    }
+    assertThat(objects()).hasSize(1);
+    assertThat(named()).isEqualTo(lines(objects()));
   }
 
   @Test

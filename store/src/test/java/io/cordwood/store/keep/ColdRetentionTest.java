@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cordwood.common.bucket.BucketRequests.Verb;
 import io.cordwood.common.bucket.BucketUrl;
 import io.cordwood.common.bucket.FaultyBucket;
+import io.cordwood.common.cold.ColdManifests;
 import io.cordwood.common.cold.ColdName;
+import io.cordwood.common.cold.ColdObject;
 import io.cordwood.common.cold.ColdReader;
 import io.cordwood.common.cold.ColdSegments;
 import io.cordwood.common.cold.ColdUpload;
@@ -186,6 +188,61 @@ final class ColdRetentionTest {
     store.hours(1);
     assertThat(store.value("ending.objects")).isZero();
     assertThat(store.failures()).isZero();
+  }
+
+  private Path name(Path... objects) throws IOException {
+    List<ColdObject> named = new ArrayList<>();
+    for (Path object : objects) {
+      Path key = folder.resolve("bucket").relativize(object);
+      ColdName name = ColdName.parse(key.toString()).orElseThrow();
+      named.add(new ColdObject(name, Files.size(object), wall));
+    }
+    try (var bucket = place().open()) {
+      ColdManifests.put(bucket, named.getFirst().name().day(), named);
+      return folder.resolve("bucket").resolve(bucket.listAll("named/").getFirst().key());
+    }
+  }
+
+  @Test
+  void aManifestGoesWithTheLastObjectOfItsDay() throws IOException {
+    Path shop = upload(batches("shop", NOON));
+    Path audit = upload(batches("audit", NOON));
+    Path manifest = name(shop, audit);
+    Store store = alone("shop=30d", "audit=60d").hours(1);
+    pass(DAY.multipliedBy(31));
+    store.hours(8);
+    assertThat(shop).doesNotExist();
+    assertThat(manifest).exists();
+    assertThat(new Store("fresh", List.of()).known()).isEqualTo(1);
+    pass(DAY.multipliedBy(31));
+    store.hours(4);
+    assertThat(manifest).exists();
+    store.hours(4);
+    assertThat(audit).doesNotExist();
+    assertThat(manifest).doesNotExist();
+    assertThat(new Store("anew", List.of()).known()).isZero();
+    assertThat(store.failures()).isZero();
+    assertThat(store.listsRefused()).isZero();
+  }
+
+  @Test
+  void whenAManifestWasPutProvesNoAge() throws IOException {
+    Path object = upload(batches("shop", NOON));
+    Instant wrong = wall.plus(DAY.multipliedBy(3660));
+    Path early = upload(batches("early", wrong));
+    Files.setLastModifiedTime(name(early), FileTime.from(wrong));
+    Instant right = wall;
+    Store store = alone("30d");
+    store.bucket.hides = key -> early.endsWith(key);
+    wall = wrong;
+    store.hours(4);
+    assertThat(store.failures()).isEqualTo(4);
+    store.bucket.hides = _ -> false;
+    store.hours(24);
+    wall = right;
+    store.hours(24);
+    assertThat(object).exists();
+    assertThat(store.known()).isEqualTo(2);
   }
 
   @Test

@@ -1,9 +1,11 @@
 package io.cordwood.store.keep;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.common.bucket.BucketUrl;
 import io.cordwood.common.bucket.FaultyBucket;
+import io.cordwood.common.cold.ColdCatalogue;
 import io.cordwood.common.cold.ColdName;
 import io.cordwood.common.cold.ColdReader;
 import io.cordwood.common.cold.ColdSegments;
@@ -180,6 +182,25 @@ final class ColdSweepTest {
   }
 
   @Test
+  void theRestOfAnObjectIsNamedBeforeTheObjectIsOver() throws IOException {
+    List<Batch> all = ColdSegments.batches(SHOP, NOON, 10);
+    Path old = upload(all);
+    Store store = new Store("a").hours(3, all);
+    deleted = RandomTombstones.naming(SHOP, all.get(4).first().plus(3));
+    store.bucket.refusesPuts = key -> key.startsWith("named/");
+    assertThatThrownBy(() -> store.hours(1, all)).hasMessage("expected: 503");
+    assertThat(folder.resolve("bucket/ended")).doesNotExist();
+    store.bucket.refusesPuts = _ -> false;
+    store.hours(5, left(all));
+    assertThat(old).doesNotExist();
+    Store anew = new Store("b");
+    anew.bucket.hides = key -> key.endsWith(".cws");
+    ColdCatalogue.Found found = anew.reader.catalogue().find(UlidRange.ALL);
+    assertThat(found.absent()).isEqualTo(1);
+    assertThat(found.objects()).hasSize(1);
+  }
+
+  @Test
   void anObjectOfWhichNothingIsLeftGoes() throws IOException {
     Batch one = Records.lines(SHOP, ColdSegments.batches(SHOP, NOON, 1).getFirst().first(), "one");
     Path object = upload(List.of(one));
@@ -207,7 +228,7 @@ final class ColdSweepTest {
       store.sweep.runOnce();
     }
     assertThat(object).exists();
-    assertThat(store.waits().orElseThrow()).contains("lacks what was listed");
+    assertThat(store.waits().orElseThrow()).contains("lacks what was listed or named");
   }
 
   @Test

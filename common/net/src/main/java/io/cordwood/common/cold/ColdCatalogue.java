@@ -4,6 +4,8 @@ import io.cordwood.common.bucket.Bucket;
 import io.cordwood.common.bucket.BucketException;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,6 +15,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -25,8 +28,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The objects of a bucket, as far as this process knows. Services lose keys from their lists for
- * minutes, without an error: so a name that was seen once stays known, over restarts too, and a
- * list that lacks one is a failed list. Some 300 bytes of memory an object. For all threads.
+ * minutes, without an error: so a name that was seen once, in a list or in {@link ColdManifests},
+ * stays known, over restarts too, and a list that lacks one is a failed list. Some 300 bytes of
+ * memory an object. For all threads.
  */
 public final class ColdCatalogue {
   private static final Logger LOG = LoggerFactory.getLogger(ColdCatalogue.class);
@@ -37,12 +41,13 @@ public final class ColdCatalogue {
 
   private final Bucket bucket;
   private final ColdNames names;
-  private final Runnable refused;
+  private final Counter refused;
   private final ColdTimes times;
   private final InstantSource clock;
   private final LongSupplier nanoTime;
   private final ConcurrentSkipListMap<String, Seen> known = new ConcurrentSkipListMap<>();
   private final Set<String> absent = new ConcurrentSkipListSet<>();
+  private final ColdManifests manifests;
   private final ColdEnds ends;
   private final ConcurrentSkipListMap<String, Seen> ending = new ConcurrentSkipListMap<>();
   private final ReentrantLock listing = new ReentrantLock();
@@ -52,7 +57,7 @@ public final class ColdCatalogue {
    * An object, and the list that had it first.
    *
    * @param nanos when that list was over: what came while it was made is not older; empty if it was
-   *     one of a process before this
+   *     one of a process before this, or if no list had it yet
    */
   private record Seen(ColdObject object, Optional<Long> nanos) {
     boolean isIn(UlidRange days) {
@@ -100,23 +105,25 @@ public final class ColdCatalogue {
   }
 
   /**
+   * @param fetcher which stays the caller's
    * @param names that were seen by processes before
-   * @param refused run for each list that lacks what was listed before
    */
   ColdCatalogue(
       Bucket bucket,
+      ColdFetcher fetcher,
       ColdNames names,
-      Runnable refused,
       ColdTimes times,
       InstantSource clock,
-      LongSupplier nanoTime) {
+      LongSupplier nanoTime,
+      MeterRegistry registry) {
     this.times = times;
     this.clock = clock;
     this.bucket = bucket;
     this.names = names;
-    this.refused = refused;
     this.nanoTime = nanoTime;
-    this.ends = new ColdEnds(bucket);
+    this.refused = registry.counter("cordwood.cold.lists.refused");
+    this.manifests = new ColdManifests(bucket, fetcher, registry);
+    this.ends = new ColdEnds(bucket, fetcher, registry);
     names.read().forEach(it -> known.put(it.name().key(), new Seen(it, Optional.empty())));
   }
 
@@ -168,6 +175,7 @@ public final class ColdCatalogue {
     Instant time = clock.instant();
     long began = nanoTime.getAsLong();
     Optional<BucketPlace> place = BucketPlace.of(bucket);
+    know(manifests.unread(days)); // Before the objects: what is named then is there when listed.
     Set<String> before = new HashSet<>();
     Set<LocalDate> wanted = new HashSet<>();
     for (Seen it : seen(days)) {
@@ -201,6 +209,17 @@ public final class ColdCatalogue {
     var made = new Listed(days, began, time, samePlace(place));
     note(made);
     return made;
+  }
+
+  /** They are missed if the list that is made after this lacks them. */
+  private void know(List<ColdObject> named) {
+    List<ColdObject> news = new ArrayList<>();
+    for (ColdObject it : named) {
+      if (known.putIfAbsent(it.name().key(), new Seen(it, Optional.empty())) == null) {
+        news.add(it);
+      }
+    }
+    names.add(news);
   }
 
   /** The service or the mount at an address may become another one at any time. */
@@ -250,10 +269,11 @@ public final class ColdCatalogue {
   }
 
   private void refuse(Set<String> lacking) {
-    refused.run();
+    refused.increment();
     absent.addAll(lacking);
     LOG.error(
-        "{}: a list lacks {} objects that were listed before, which stay known: {} and others",
+        "{}: a list lacks {} objects that were listed or named before, which stay known: {} and"
+            + " others",
         bucket,
         lacking.size(),
         lacking.iterator().next());
@@ -329,6 +349,26 @@ public final class ColdCatalogue {
   public List<ColdObject> ending(Duration age) {
     long now = nanoTime.getAsLong();
     return ending.values().stream().filter(it -> it.isOlder(age, now)).map(Seen::object).toList();
+  }
+
+  /**
+   * The days of manifests that were read, by their keys, as far as nothing of these days is known
+   * or still there. Makes no request.
+   */
+  public Map<String, LocalDate> needlessManifests() {
+    listing.lock(); // What is named in those that are being read is not known yet.
+    try {
+      Map<String, LocalDate> needless = manifests.read();
+      needless.values().removeIf(day -> hasOf(day, known) || hasOf(day, ending));
+      return needless;
+    } finally {
+      listing.unlock();
+    }
+  }
+
+  private static boolean hasOf(LocalDate day, ConcurrentSkipListMap<String, Seen> all) {
+    String key = all.ceilingKey(ColdName.prefix(day));
+    return key != null && key.startsWith(ColdName.prefix(day));
   }
 
   /** Objects that are known. */

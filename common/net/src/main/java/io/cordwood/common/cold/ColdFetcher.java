@@ -88,6 +88,16 @@ final class ColdFetcher implements AutoCloseable {
     }
   }
 
+  /** Reads the last bytes of something else, of which no query is charged. */
+  Bucket.Tail tail(String key, int bytes) throws IOException {
+    inFlight.acquireUninterruptibly();
+    try {
+      return bucket.tail(key, bytes);
+    } finally {
+      inFlight.release();
+    }
+  }
+
   /** Fills the rest of a buffer from a position of an object. */
   void read(ColdObject object, long position, ByteBuffer target, Permission permission)
       throws IOException {

@@ -1,5 +1,6 @@
 package io.cordwood.common.cold;
 
+import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import java.time.DateTimeException;
 import java.time.LocalDate;
@@ -58,6 +59,15 @@ public record ColdName(
   /** The day in UTC on which a range begins. */
   public static LocalDate dayOf(UlidRange range) {
     return LocalDate.ofInstant(range.from().time(), ZoneOffset.UTC);
+  }
+
+  /** All of a day in UTC. */
+  public static UlidRange rangeOf(LocalDate day) {
+    return new UlidRange(Ulid.firstOf(start(day)), Ulid.lastOf(start(day.plusDays(1)) - 1));
+  }
+
+  private static long start(LocalDate day) {
+    return day.atStartOfDay(ZoneOffset.UTC).toInstant().toEpochMilli();
   }
 
   /** Reads a key; empty if it is not the name of a cold object. */

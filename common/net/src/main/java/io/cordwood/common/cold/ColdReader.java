@@ -103,12 +103,11 @@ public final class ColdReader implements AutoCloseable {
     this.clock = clock;
     this.fetcher = new ColdFetcher(bucket, registry);
     this.tails = new ColdTails(fetcher, options.folder.resolve("tails"), options.cacheBytes);
-    Counter refused = registry.counter("cordwood.cold.lists.refused");
     this.stopped = registry.counter("cordwood.cold.searches.stopped");
     this.damaged = registry.counter("cordwood.cold.unread");
     var names = new ColdNames(options.folder.resolve("names"));
     this.catalogue =
-        new ColdCatalogue(bucket, names, refused::increment, options.times, clock, nanoTime);
+        new ColdCatalogue(bucket, fetcher, names, options.times, clock, nanoTime, registry);
     watch(registry, "tail.bytes", tails::bytes);
     watch(registry, "objects", catalogue::size);
     watch(registry, "absent.objects", catalogue::absent);
@@ -177,7 +176,7 @@ public final class ColdReader implements AutoCloseable {
     if (found.absent() > 0) {
       view.lacks(
           range,
-          "the list of %s lacks %d objects that were listed before"
+          "the list of %s lacks %d objects that were listed or named before"
               .formatted(bucket, found.absent()));
     }
     Permission permission =

@@ -9,6 +9,7 @@ import java.util.function.UnaryOperator;
 public final class FaultyBucket extends ForwardingBucket {
   public volatile Predicate<String> hides = _ -> false;
   public volatile UnaryOperator<Entry> misreads = it -> it;
+  public volatile Predicate<String> refusesPuts = _ -> false;
   public volatile boolean listsNothing;
   public volatile boolean readsNothing;
   public volatile boolean tailsNothing;
@@ -33,6 +34,12 @@ public final class FaultyBucket extends ForwardingBucket {
     if (failing) {
       throw new BucketException(BucketException.Kind.UNREACHABLE, "expected: 503");
     }
+  }
+
+  @Override
+  public void put(String key, ObjectContent content) throws IOException {
+    failIf(refusesPuts.test(key));
+    bucket.put(key, content);
   }
 
   @Override
