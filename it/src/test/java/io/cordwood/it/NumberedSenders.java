@@ -1,5 +1,6 @@
 package io.cordwood.it;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -87,7 +88,7 @@ final class NumberedSenders implements AutoCloseable {
       programs.put(client, start.start(client));
     }
     for (String client : clients) {
-      DebianProgram program = programs.get(client);
+      DebianProgram program = program(client);
       await(client)
           .atMost(PATIENCE)
           .until(() -> program.printed().contains(HALF) || !program.runs());
@@ -113,8 +114,12 @@ final class NumberedSenders implements AutoCloseable {
     return false;
   }
 
+  private DebianProgram program(String client) {
+    return requireNonNull(programs.get(client), client);
+  }
+
   String printed(String client) throws IOException {
-    return programs.get(client).printed();
+    return program(client).printed();
   }
 
   /** Waits for programs that end once they have logged all. */
