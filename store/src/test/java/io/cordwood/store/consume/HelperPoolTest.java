@@ -2,6 +2,7 @@ package io.cordwood.store.consume;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.common.testing.Patience;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,7 +22,7 @@ final class HelperPoolTest {
         awaitQuietly(goOn);
         ran.incrementAndGet();
       });
-      assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(begun.await(Patience.LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
       hands.execute(ran::incrementAndGet); // The only other hand is busy.
       goOn.countDown();
     }

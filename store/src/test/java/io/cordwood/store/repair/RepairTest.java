@@ -9,6 +9,7 @@ import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.Topic;
+import io.cordwood.common.testing.Patience;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.ByTopic;
 import io.cordwood.store.StoreOptions;
@@ -131,7 +132,7 @@ final class RepairTest extends RepairFixture {
       boolean isOther = id.startsWith("other");
       Supplier<List<StorePeer>> pair =
           () -> living().stream().filter(s -> s.nodeId().startsWith("other") == isOther).toList();
-      var seldom = options.repair().withRepairEvery(Duration.ofSeconds(40));
+      var seldom = options.repair().withRepairEvery(Patience.millis(40_000));
       stores.put(id, new TestStore(id, options.with(seldom), pair));
     }
 
