@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.awaitility.Awaitility;
 
 /**
  * What an ingest node has received, as a test says. A thousand virtual threads follow it in some
@@ -73,6 +74,11 @@ public final class Receiver implements SegmentSource, ArrivalSource {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Waits until nobody follows any of them. */
+  public static void awaitUnfollowed(List<Receiver> all) {
+    Awaitility.await().until(() -> all.stream().allMatch(receiver -> receiver.followers() == 0));
   }
 
   public int followers() {

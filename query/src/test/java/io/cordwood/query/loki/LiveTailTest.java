@@ -12,6 +12,7 @@ import io.cordwood.query.Answer;
 import io.cordwood.query.Receiver;
 import io.cordwood.query.TestCluster;
 import io.cordwood.query.TestCluster.Node;
+import io.cordwood.query.tail.TailClient;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -31,11 +32,12 @@ final class LiveTailTest {
       cluster.ingest("ingest-" + i, receivers.get(i));
     }
     asked = cluster.query("asked");
+    TailClient.awaitAllFollowedAtOnce(asked, receivers);
   }
 
   @AfterEach
   void stop() {
-    await().until(() -> receivers.stream().allMatch(receiver -> receiver.followers() == 0));
+    Receiver.awaitUnfollowed(receivers);
     cluster.close();
   }
 

@@ -47,6 +47,7 @@ final class CrowdedStreamsTest {
 
   CrowdedStreamsTest() throws IOException {
     cluster.ingest("other", other);
+    TailClient.awaitAllFollowedAtOnce(node, List.of(receiver, other));
   }
 
   @AfterEach
@@ -57,7 +58,7 @@ final class CrowdedStreamsTest {
     for (TailClient client : others) {
       client.close();
     }
-    await().until(() -> receiver.followers() + other.followers() == 0);
+    Receiver.awaitUnfollowed(List.of(receiver, other));
     cluster.close();
   }
 

@@ -1,7 +1,6 @@
 package io.cordwood.query.tail;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.Receiver;
@@ -45,19 +44,7 @@ abstract class StreamFixture {
     cluster.store("store", new SegmentFixture(1, 1, List.of()));
     cluster.query("query");
     for (Node node : cluster.nodes) {
-      await().until(() -> isAllFollowedAtOnce(node));
-    }
-  }
-
-  /**
-   * The first calls of a node take longest, above all on a busy machine. Whoever does not answer in
-   * time is followed later, and what it receives before may be missing.
-   */
-  private boolean isAllFollowedAtOnce(Node node) throws IOException {
-    try (TailClient _ = TailClient.open(node, "/stream", "")) {
-      return followers() == receivers.size();
-    } finally {
-      await().until(() -> followers() == 0);
+      TailClient.awaitAllFollowedAtOnce(node, receivers);
     }
   }
 
@@ -67,7 +54,7 @@ abstract class StreamFixture {
       client.close();
     }
     clients.clear();
-    await().until(() -> followers() == 0);
+    Receiver.awaitUnfollowed(receivers);
     if (spoiled) {
       stop();
       cluster = new TestCluster(1);

@@ -1,6 +1,7 @@
 package io.cordwood.query.tail;
 
 import io.cordwood.common.testing.Patience;
+import io.cordwood.query.Receiver;
 import io.cordwood.query.TestCluster;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.Awaitility;
 
 /**
  * Reads a stream over HTTP/1.0, whose body is not chunked, line by line; it begins to when it is
@@ -37,6 +39,22 @@ public final class TailClient implements AutoCloseable {
       read.append(line).append('\n');
     }
     this.head = read.toString();
+  }
+
+  /**
+   * Waits until all are followed from the beginning of a stream. The first calls of a node take
+   * longest, above all on a busy machine; whoever does not answer in time is followed later, and
+   * what it receives before may be missing.
+   */
+  public static void awaitAllFollowedAtOnce(TestCluster.Node node, List<Receiver> all) {
+    Awaitility.await()
+        .until(() -> {
+          try (TailClient _ = open(node, "/stream")) {
+            return all.stream().allMatch(receiver -> receiver.followers() == 1);
+          } finally {
+            Receiver.awaitUnfollowed(all);
+          }
+        });
   }
 
   /** Has begun when this returns. */
