@@ -37,7 +37,9 @@ final class CrossOrigin {
       return new Refused(
           new HttpError(403, path + ": expected no Origin, since pages may only ask"));
     }
-    return preflight ? new Route(path, Params.ANY, 0, true, CrossOrigin::allow) : match;
+    return preflight
+        ? new Route(new Endpoint(path, Params.ANY), 0, true, CrossOrigin::allow)
+        : match;
   }
 
   /** Whether it only asks what it may ask: a browser sends no token with that. */

@@ -1,6 +1,7 @@
 package io.cordwood.common.http.server;
 
 import io.cordwood.common.access.Caller;
+import io.cordwood.common.http.ApiHeaders;
 import io.cordwood.common.http.ForeignPaths;
 import io.cordwood.common.http.RepeatedTrailers;
 import io.cordwood.common.http.server.Routes.Match;
@@ -241,10 +242,11 @@ final class Exchange {
       throw BodyInput.tooLong(route.maxBodyBytes());
     }
     Request request =
-        new Request(head, route, body, caller, Guard.address(channel), PortTls.peer(channel));
+        new Request(
+            head, route.endpoint(), body, caller, Guard.address(channel), PortTls.peer(channel));
     asked = request;
     request.checkParams();
-    try (Guard.Permit _ = server.routes().guard().enter(caller, route, channel)) {
+    try (Guard.Permit _ = server.routes().guard().enter(caller, route.path(), channel)) {
       route.handler().handle(request, response);
     }
   }
@@ -253,8 +255,15 @@ final class Exchange {
     if (match instanceof Route route) {
       Duration took = Duration.ofNanos(System.nanoTime() - beganNanos);
       String details = asked == null ? "" : asked.parametersAsText();
-      var end = new Guard.Outcome(head.method().name(), details, outcome, took);
-      server.routes().guard().audit(caller, route, channel, response, end);
+      var end =
+          new Guard.Outcome(
+              head.method().name(),
+              details,
+              outcome,
+              took,
+              response.number(ApiHeaders.MATCHES),
+              response.writtenBytes());
+      server.routes().guard().audit(caller, route.path(), channel, end);
     }
   }
 

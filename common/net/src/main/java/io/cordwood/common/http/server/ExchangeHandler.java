@@ -167,7 +167,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     }
     Match match = CrossOrigin.match(head, hosts, server.routes(), path);
     if (match instanceof Route route && !CrossOrigin.isPreflight(head)) {
-      caller = server.routes().guard().admit(head, route, channel);
+      caller = server.routes().guard().admit(head, route.path(), channel);
       if (isForNodes) {
         connection.becameANodes();
       }

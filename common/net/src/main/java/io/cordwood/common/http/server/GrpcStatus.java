@@ -4,6 +4,8 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * The answer to a call of gRPC instead of an error of HTTP: status 200, and in headers
@@ -34,18 +36,18 @@ final class GrpcStatus {
     return type.startsWith(TYPE) && !type.startsWith(TYPE + "-web");
   }
 
-  /** Writes the headers of an error, which has no body. */
-  static void write(HttpError error, Response response) {
-    response
-        .status(200)
-        .header("content-type", TYPE)
-        .header("grpc-status", Integer.toString(of(error)))
-        .header("grpc-message", percentEncoded(String.valueOf(error.getMessage())));
+  /** The headers of an error, whose answer has status 200 and no body. */
+  static Map<String, String> headers(HttpError error) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    headers.put("content-type", TYPE);
+    headers.put("grpc-status", Integer.toString(of(error)));
+    headers.put("grpc-message", percentEncoded(String.valueOf(error.getMessage())));
     if (error.retryAfterSeconds() > 0) {
       byte[] details = concatenated(status(error), retryInfo(error.retryAfterSeconds()));
-      response.header(
+      headers.put(
           "grpc-status-details-bin", Base64.getEncoder().withoutPadding().encodeToString(details));
     }
+    return headers;
   }
 
   static int of(HttpError error) {

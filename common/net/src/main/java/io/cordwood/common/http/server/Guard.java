@@ -8,9 +8,7 @@ import io.cordwood.common.access.NodeKeys;
 import io.cordwood.common.access.Refusals;
 import io.cordwood.common.access.Token;
 import io.cordwood.common.access.Tokens;
-import io.cordwood.common.http.ApiHeaders;
 import io.cordwood.common.http.ApiPaths;
-import io.cordwood.common.http.server.Routes.Route;
 import io.cordwood.common.tls.PortTls;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpMethod;
@@ -56,8 +54,8 @@ public final class Guard {
    *
    * @throws HttpError 401 or 403, which says what was needed
    */
-  Caller admit(HttpRequest head, Route route, Channel channel) {
-    Access access = access(head, route);
+  Caller admit(HttpRequest head, String path, Channel channel) {
+    Access access = access(head, path);
     try {
       boolean isNode = isNode(head, channel);
       if (isNode) {
@@ -72,13 +70,13 @@ public final class Guard {
           ? Caller.TRUSTED
           : tokens.admit(ShownToken.in(head.headers()), access.scope());
     } catch (DeniedException e) {
-      throw refused("-", address(channel), head.method() + " " + route.path(), e);
+      throw refused("-", address(channel), head.method() + " " + path, e);
     }
   }
 
   /** Docker's driver for Splunk asks for the options of a path, without its token. */
-  private static Access access(HttpRequest head, Route route) {
-    return head.method().equals(HttpMethod.OPTIONS) ? Access.NONE : Access.of(route.path());
+  private static Access access(HttpRequest head, String path) {
+    return head.method().equals(HttpMethod.OPTIONS) ? Access.NONE : Access.of(path);
   }
 
   /**
@@ -161,11 +159,11 @@ public final class Guard {
    *
    * @throws HttpError 429 if it has too many
    */
-  Permit enter(Caller caller, Route route, Channel channel) {
+  Permit enter(Caller caller, String path, Channel channel) {
     Token token = caller.token().orElse(null);
     if (token == null
         || token.queries() == Token.NO_QUERIES_BOUND
-        || Access.of(route.path()) != Access.QUERY) {
+        || Access.of(path) != Access.QUERY) {
       return () -> {};
     }
     AtomicInteger own = running.computeIfAbsent(token.name(), _ -> new AtomicInteger());
@@ -174,7 +172,7 @@ public final class Guard {
       throw refused(
           token.name(),
           address(channel),
-          route.path(),
+          path,
           new DeniedException(
               Reason.QUOTA,
               "expected at most %d queries at once of the token %s, found more"
@@ -187,23 +185,26 @@ public final class Guard {
    * How an answer ended.
    *
    * @param status or {@code gone}, {@code reset}
+   * @param matches lines that were found; 0 if the answer does not say
+   * @param bytes of its body
    */
-  record Outcome(String method, String details, String status, Duration took) {}
+  record Outcome(
+      String method, String details, String status, Duration took, long matches, long bytes) {}
 
   /** Enters what was asked, when it is answered. */
-  void audit(Caller caller, Route route, Channel channel, Response response, Outcome outcome) {
+  void audit(Caller caller, String path, Channel channel, Outcome outcome) {
     boolean isPreflight = outcome.method.equals(HttpMethod.OPTIONS.name());
-    if (audit.isOn() && Access.of(route.path()).isAudited() && !isPreflight) {
+    if (audit.isOn() && Access.of(path).isAudited() && !isPreflight) {
       audit.asked(
           new AuditLog.Entry(
               caller.name(),
               address(channel),
-              outcome.method + " " + route.path(),
+              outcome.method + " " + path,
               outcome.details,
               outcome.status,
               outcome.took,
-              response.number(ApiHeaders.MATCHES),
-              response.writtenBytes()));
+              outcome.matches,
+              outcome.bytes));
     }
   }
 }

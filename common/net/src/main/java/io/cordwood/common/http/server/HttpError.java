@@ -5,6 +5,8 @@ import java.util.Map;
 
 /** An answer other than success: a status and one line that says what is wrong. */
 public final class HttpError extends RuntimeException {
+  private static final int SHOWN_CHARS = 100;
+
   private final int status;
   private final int retryAfterSeconds;
   private final Map<String, String> headers;
@@ -33,6 +35,11 @@ public final class HttpError extends RuntimeException {
    */
   public static HttpError busy(String message, int retryAfterSeconds) {
     return new HttpError(503, message, retryAfterSeconds, Map.of());
+  }
+
+  /** The beginning of what a client sent, for the message. */
+  static String cut(String text) {
+    return text.length() <= SHOWN_CHARS ? text : text.substring(0, SHOWN_CHARS) + "…";
   }
 
   Map<String, String> headers() {

@@ -92,7 +92,7 @@ final class JsonParams {
   private String value(String name) {
     JsonToken token = json.currentToken();
     if (token == null || !token.isScalarValue() || token == JsonToken.VALUE_NULL) {
-      throw unexpected("text, a number, true or false for " + Request.cut(name));
+      throw unexpected("text, a number, true or false for " + HttpError.cut(name));
     }
     return bytes(json.getString());
   }

@@ -64,6 +64,6 @@ public final class Params {
             .map(near -> "; did you mean " + near + "? It has " + all)
             .orElse(known.isEmpty() ? "" : "; it has " + all);
     return new HttpError(
-        400, "parameter %s: %s has none%s".formatted(Request.cut(name), path, instead));
+        400, "parameter %s: %s has none%s".formatted(HttpError.cut(name), path, instead));
   }
 }

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.cordwood.common.access.Caller;
 import io.cordwood.common.http.ApiParams;
-import io.cordwood.common.http.server.Routes.Route;
 import io.cordwood.common.json.Json;
 import io.cordwood.common.text.Durations;
 import io.cordwood.common.tls.PeerCertificate;
@@ -43,15 +42,13 @@ public final class Request {
   /** Room for as many patterns as a query may have, and for what else it says. */
   private static final int MAX_PARAMS = 1100;
 
-  private static final int SHOWN_CHARS = 100;
-
   private static final Pattern OF_JSON = Pattern.compile("application/(x-)?(nd)?json\\b");
 
   /** Has a character for each byte; what the bytes say is seen when a parameter is asked for. */
   private static final Charset BYTES = ISO_8859_1;
 
   private final HttpRequest head;
-  private final Route route;
+  private final Endpoint endpoint;
   private final BodyInput body;
   private final Caller caller;
   private final String address;
@@ -60,7 +57,7 @@ public final class Request {
 
   Request(
       HttpRequest head,
-      Route route,
+      Endpoint endpoint,
       BodyInput body,
       Caller caller,
       String address,
@@ -68,7 +65,7 @@ public final class Request {
     this.caller = caller;
     this.address = address;
     this.head = head;
-    this.route = route;
+    this.endpoint = endpoint;
     this.body = body;
     this.peer = peer;
   }
@@ -85,7 +82,7 @@ public final class Request {
     var request =
         new Request(
             new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, path + "?" + query),
-            new Route(path, params, 0, true, (_, _) -> {}),
+            new Endpoint(path, params),
             none,
             Caller.TRUSTED,
             "-",
@@ -119,7 +116,7 @@ public final class Request {
 
   /** The path, decoded, without parameters. */
   public String path() {
-    return route.path();
+    return endpoint.path();
   }
 
   /** The path as it was asked for, decoded; {@link #path} is that of the route. */
@@ -129,10 +126,7 @@ public final class Request {
 
   /** The variable segment of the path as it was asked for, decoded; only if the route has one. */
   public String variable() {
-    String path = asked();
-    int start = Routes.start(path, route.variable());
-    int end = path.indexOf('/', start + 1);
-    return path.substring(start + 1, end < 0 ? path.length() : end);
+    return endpoint.variableOf(asked());
   }
 
   /** A header's first value. */
@@ -258,8 +252,8 @@ public final class Request {
       throw new HttpError(400, "expected at most " + MAX_PARAMS + " parameters, found more");
     }
     for (String name : decoded.keySet()) {
-      if (!route.params().has(name)) {
-        throw route.params().refusal(route.path(), new String(name.getBytes(BYTES), UTF_8));
+      if (!endpoint.params().has(name)) {
+        throw endpoint.params().refusal(endpoint.path(), new String(name.getBytes(BYTES), UTF_8));
       }
     }
     return decoded;
@@ -290,7 +284,8 @@ public final class Request {
   public Optional<String> misdirected(String self) {
     return param(ApiParams.TO_NODE)
         .filter(meant -> !meant.equals(self))
-        .map(meant -> "expected a request for node " + self + ", found one for " + cut(meant));
+        .map(meant ->
+            "expected a request for node " + self + ", found one for " + HttpError.cut(meant));
   }
 
   /**
@@ -370,12 +365,7 @@ public final class Request {
   }
 
   private static String shown(String text) {
-    return '"' + cut(text) + '"';
-  }
-
-  /** The beginning of what a client sent, for the error message. */
-  static String cut(String text) {
-    return text.length() <= SHOWN_CHARS ? text : text.substring(0, SHOWN_CHARS) + "…";
+    return '"' + HttpError.cut(text) + '"';
   }
 
   /**

@@ -315,7 +315,8 @@ public final class Response {
     }
     error.headers().forEach(this::header);
     if (exchange.isGrpc()) {
-      GrpcStatus.write(error, this);
+      status(200);
+      GrpcStatus.headers(error).forEach(this::header);
       output.close();
     } else {
       ErrorForm form = exchange.errorForm(error);

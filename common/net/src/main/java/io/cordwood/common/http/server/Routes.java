@@ -19,7 +19,7 @@ public final class Routes {
   public static final int MAX_FORM_BYTES = 256 << 10;
 
   /** A segment of a path that takes any. */
-  public static final String VARIABLE = "/{}";
+  public static final String VARIABLE = Endpoint.VARIABLE;
 
   /** The end of a path that takes all that are below it. */
   public static final String BELOW = "/*";
@@ -51,12 +51,12 @@ public final class Routes {
 
   /** Answers GET requests, which have no body. */
   public Routes get(String path, Params params, Handler handler) {
-    return add("GET", new Route(path, params, 0, true, handler));
+    return add("GET", new Route(new Endpoint(path, params), 0, true, handler));
   }
 
   /** Answers HEAD requests: what the handler writes as a body is counted and not sent. */
   public Routes head(String path, Params params, Handler handler) {
-    return add("HEAD", new Route(path, params, 0, true, handler));
+    return add("HEAD", new Route(new Endpoint(path, params), 0, true, handler));
   }
 
   /** Answers POST requests without parameters. */
@@ -70,7 +70,7 @@ public final class Routes {
    * @param maxBodyBytes longest body; more is answered 413
    */
   public Routes post(String path, Params params, long maxBodyBytes, Handler handler) {
-    return add("POST", new Route(path, params, maxBodyBytes, false, handler));
+    return add("POST", new Route(new Endpoint(path, params), maxBodyBytes, false, handler));
   }
 
   /**
@@ -80,7 +80,7 @@ public final class Routes {
    *     end with {@link #BELOW}; {@link Request#asked} gives all of it
    */
   public Routes on(String method, String path, Params params, long maxBodyBytes, Handler handler) {
-    return add(method, new Route(path, params, maxBodyBytes, false, handler));
+    return add(method, new Route(new Endpoint(path, params), maxBodyBytes, false, handler));
   }
 
   /**
@@ -112,7 +112,7 @@ public final class Routes {
           }
           handler.handle(request, response);
         };
-    return add("POST", new Route(path, params, MAX_FORM_BYTES, readOnly, withBody));
+    return add("POST", new Route(new Endpoint(path, params), MAX_FORM_BYTES, readOnly, withBody));
   }
 
   /**
@@ -126,7 +126,7 @@ public final class Routes {
     if (methods.putIfAbsent(method, route) != null) {
       throw new IllegalArgumentException(method + " " + route.path() + " has a handler");
     }
-    int variable = route.variable();
+    int variable = route.endpoint().variable();
     if (variable >= 0) {
       variables.add(variable);
     }
@@ -136,7 +136,7 @@ public final class Routes {
   /** Handlers of a path of which one segment is a variable, {@code /{}/_bulk}; null if none is. */
   private @Nullable Map<String, Route> withVariable(String path) {
     for (int variable : variables) {
-      int start = start(path, variable);
+      int start = Endpoint.start(path, variable);
       int end = start < 0 ? -1 : path.indexOf('/', start + 1);
       if (start >= 0) {
         String rest = end < 0 ? "" : path.substring(end);
@@ -147,15 +147,6 @@ public final class Routes {
       }
     }
     return null;
-  }
-
-  /** The slash before a segment of a path; -1 if there is none. */
-  static int start(String path, int segment) {
-    int start = path.indexOf('/');
-    for (int i = 0; i < segment && start >= 0; i++) {
-      start = path.indexOf('/', start + 1);
-    }
-    return start;
   }
 
   /** Routes of a path, or else of the nearest one above it that takes all below it. */
@@ -196,21 +187,20 @@ public final class Routes {
   }
 
   /**
-   * A handler, and the parameters and the longest body that it takes.
+   * A handler, and what it takes.
    *
+   * @param maxBodyBytes of the longest body
    * @param readOnly whether it only answers, and changes nothing
    */
-  record Route(String path, Params params, long maxBodyBytes, boolean readOnly, Handler handler)
+  record Route(Endpoint endpoint, long maxBodyBytes, boolean readOnly, Handler handler)
       implements Match {
-    /** Which segment of the path is a variable; -1 if none is. */
-    int variable() {
-      int at = path.indexOf(VARIABLE);
-      return at < 0 ? -1 : (int) path.substring(0, at).chars().filter(c -> c == '/').count();
+    String path() {
+      return endpoint.path();
     }
 
     @Override
     public String label() {
-      return path;
+      return path();
     }
   }
 
