@@ -131,7 +131,7 @@ final class BlockCache implements AutoCloseable {
     }
     MemorySegment body = memory.at(resident.at, resident.rest.bodyBytes());
     try {
-      Block block = resident.rest.over(body, decoder);
+      Block block = decoder.over(body, resident.rest);
       BlockHits hits = HitCollector.collect(query, block, Haystack.of(body, block.bytes()));
       if (isStillThere(resident)) {
         reads.increment();

@@ -1,8 +1,8 @@
 package io.cordwood.query.scan;
 
 import io.cordwood.common.segment.BlockInfo;
+import io.cordwood.common.segment.FirstForm;
 import io.cordwood.common.segment.Segment;
-import io.cordwood.common.segment.Segment.FirstForm;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;

@@ -5,6 +5,8 @@ import com.github.luben.zstd.ZstdException;
 import io.cordwood.common.file.ByteSource;
 import io.cordwood.common.wire.CorruptException;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,20 @@ public final class BlockDecoder implements AutoCloseable {
     }
     source.read(stored(blockBytes), offset);
     return decode(stored.flip(), offset, dictionary);
+  }
+
+  /**
+   * The block that is not read, since its body is kept elsewhere; valid until the next one is read.
+   * Its array has room for its payloads, but they are not there: they stay in the body.
+   *
+   * @param body as it was put somewhere; what was written over since makes a block of nonsense, or
+   *     one whose table is damaged
+   */
+  public Block over(MemorySegment body, BlockMetadata rest) {
+    byte[] bytes = raw(rest.bodyBytes());
+    BlockHeader header = rest.header();
+    MemorySegment.copy(body, ValueLayout.JAVA_BYTE, 0, bytes, 0, header.tableBytes());
+    return new Block(rest.topic(), header, bytes, rest.offset());
   }
 
   /** The buffer for what is read from a file, with room for a number of bytes. */

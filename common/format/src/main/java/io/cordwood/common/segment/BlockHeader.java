@@ -95,14 +95,14 @@ record BlockHeader(
   }
 
   /** How a block of a settled segment was stored at first. */
-  static Segment.FirstForm firstForm(ByteSource source, BlockInfo block) throws IOException {
+  static FirstForm firstForm(ByteSource source, BlockInfo block) throws IOException {
     int body = BYTES + block.topic().bytes().length;
     var head = ByteBuffer.allocate(body + Codec.SETTLED_PREFIX_BYTES);
     source.read(head.limit(Math.min(head.capacity(), block.storedBytes())), block.offset());
     head.clear();
     return (head.get(5) & 0xF) == Codec.SETTLED.code
-        ? new Segment.FirstForm(head.getInt(body), head.getInt(body + 4))
-        : new Segment.FirstForm(block.storedBytes(), head.getInt(BODY_SUM_AT));
+        ? new FirstForm(head.getInt(body), head.getInt(body + 4))
+        : new FirstForm(block.storedBytes(), head.getInt(BODY_SUM_AT));
   }
 
   /** As much of it as an index says, for reading the batch table. */

@@ -18,14 +18,14 @@ public final class KeptIndexes {
   /** The part for dictionaries: they are read again for less than the blocks after them. */
   private static final int DICTIONARY_PART = 3;
 
-  private final ClockEviction<StoreSegment> kept;
-  private final ClockEviction<SegmentDictionary> dictionaries;
+  private final ClockEviction<ClockEviction.Kept> indexes;
+  private final ClockEviction<ClockEviction.Kept> dictionaries;
 
   /**
    * @param mostBytes of memory, roughly
    */
   public KeptIndexes(long mostBytes) {
-    this.kept = new ClockEviction<>(mostBytes - mostBytes / DICTIONARY_PART);
+    this.indexes = new ClockEviction<>(mostBytes - mostBytes / DICTIONARY_PART);
     this.dictionaries = new ClockEviction<>(mostBytes / DICTIONARY_PART);
   }
 
@@ -41,22 +41,27 @@ public final class KeptIndexes {
 
   /** Bytes of memory that they take, roughly. */
   public long bytes() {
-    return kept.cost() + dictionaries.cost();
+    return indexes.cost() + dictionaries.cost();
   }
 
-  void keep(StoreSegment segment) {
-    kept.add(segment, BYTES_A_SEGMENT + (long) BYTES_A_BLOCK * segment.totals().blocks());
+  /**
+   * Keeps the index of a segment.
+   *
+   * @param blocks in it
+   */
+  void keepIndex(ClockEviction.Kept index, int blocks) {
+    indexes.add(index, BYTES_A_SEGMENT + (long) BYTES_A_BLOCK * blocks);
   }
 
-  void keep(SegmentDictionary dictionary, int bytes) {
+  void forgetIndex(ClockEviction.Kept index) {
+    indexes.remove(index);
+  }
+
+  void keepDictionary(ClockEviction.Kept dictionary, int bytes) {
     dictionaries.add(dictionary, BYTES_A_SEGMENT + (long) bytes);
   }
 
-  void forget(SegmentDictionary dictionary) {
+  void forgetDictionary(ClockEviction.Kept dictionary) {
     dictionaries.remove(dictionary);
-  }
-
-  void forget(StoreSegment segment) {
-    kept.remove(segment);
   }
 }

@@ -31,15 +31,6 @@ public interface Segment {
    */
   BitSet candidates(List<AnyOf> required) throws IOException;
 
-  /**
-   * How a block was stored at first: two blocks for which everything else is the same, and this,
-   * hold the same batches, even if one of them was settled since.
-   *
-   * @param bytes of the whole block
-   * @param checksum of its stored body
-   */
-  record FirstForm(int bytes, int checksum) {}
-
   /** Whether these batches are as they were received, so that a store may have them, too. */
   default boolean isUnconsumed() {
     return false;

@@ -74,7 +74,7 @@ final class SegmentDictionary implements ClockEviction.Kept {
     byte[] read = readEither();
     bytes = read;
     used = true;
-    kept.keep(this, read.length);
+    kept.keepDictionary(this, read.length);
     return read;
   }
 
@@ -93,7 +93,7 @@ final class SegmentDictionary implements ClockEviction.Kept {
 
   /** Forgets the bytes, since the segment is closed. */
   void close() {
-    kept.forget(this);
+    kept.forgetDictionary(this);
   }
 
   @Override

@@ -63,7 +63,7 @@ public final class StoreSegment implements Segment, ClockEviction.Kept {
     this.batchesDamage = batchesDamage;
     this.mayBeLabelled = mayBeLabelled;
     this.index = index;
-    kept.keep(this);
+    kept.keepIndex(this, totals.blocks());
   }
 
   /** Opens a segment whose index stays in memory, see {@link #open(ByteSource, KeptIndexes)}. */
@@ -156,7 +156,7 @@ public final class StoreSegment implements Segment, ClockEviction.Kept {
     }
     index = read;
     indexUsed = true;
-    kept.keep(this);
+    kept.keepIndex(this, totals.blocks());
     return read;
   }
 
@@ -347,7 +347,7 @@ public final class StoreSegment implements Segment, ClockEviction.Kept {
   /** Gives up what opening or {@link #retain} gave; the last one closes the file. */
   public void release() {
     if (holders.decrementAndGet() == 0) {
-      kept.forget(this);
+      kept.forgetIndex(this);
       dictionary.ifPresent(SegmentDictionary::close);
       try {
         file.close();

@@ -8,6 +8,7 @@ import io.cordwood.common.segment.BatchLists;
 import io.cordwood.common.segment.Block;
 import io.cordwood.common.segment.BlockDecoder;
 import io.cordwood.common.segment.BlockInfo;
+import io.cordwood.common.segment.FirstForm;
 import io.cordwood.common.segment.GoneException;
 import io.cordwood.common.segment.LabelSummary;
 import io.cordwood.common.segment.Segment;
