@@ -228,7 +228,7 @@ public final class FieldFinder {
   }
 
   /** Whether the value, as decoded, is one that is looked for. */
-  boolean valuePasses(Condition.Test test) {
+  boolean valuePasses(ValueTest test) {
     return value.passes(test);
   }
 

@@ -134,7 +134,7 @@ final class FieldList extends FieldNames {
   @Override
   boolean endsAt(int index, byte first) {
     isBare = first != '"';
-    return !isBracket(first);
+    return !Letters.isBracket(first);
   }
 
   @Override

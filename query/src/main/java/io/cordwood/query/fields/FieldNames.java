@@ -37,8 +37,4 @@ abstract class FieldNames {
 
   /** An object that stands in text is over. */
   abstract void endObject();
-
-  static boolean isBracket(byte first) {
-    return first == '{' || first == '[';
-  }
 }

@@ -25,7 +25,7 @@ final class FieldValue {
   }
 
   /** Whether the value, as decoded, is one that is looked for. */
-  boolean passes(Condition.Test test) {
+  boolean passes(ValueTest test) {
     if (escaped) {
       byte[] decoded = decoded();
       return test.passes(decoded, 0, decoded.length);
@@ -53,7 +53,7 @@ final class FieldValue {
 
   boolean hasBracketOrQuote() {
     for (int at = from; at < to; at++) {
-      if (FieldNames.isBracket(bytes[at]) || bytes[at] == '"') {
+      if (Letters.isBracket(bytes[at]) || bytes[at] == '"') {
         return true;
       }
     }

@@ -28,13 +28,13 @@ public final class LabelLiterals {
    *
    * @param test that its value passes; null: any value
    */
-  static List<AnyOf> required(FieldPath label, Condition.@Nullable Test test) {
+  static List<AnyOf> required(FieldPath label, @Nullable ValueTest test) {
     byte[] name = label.beforeLabel();
     List<byte[]> texts = test == null ? List.of() : test.encoded().texts();
     if (texts.isEmpty() || texts.size() > MAX_ALTERNATIVES) {
       return List.of(anyOf(List.of(name)));
     }
-    return test instanceof Condition.Equal
+    return test instanceof ValueTest.Equal
         ? List.of(anyOf(texts.stream().map(text -> joined(name, text)).toList()))
         : List.of(anyOf(List.of(name)), anyOf(texts));
   }

@@ -34,6 +34,11 @@ final class Letters {
     return b >= '0' && b <= '9';
   }
 
+  /** Whether an object or array of JSON begins with it. */
+  static boolean isBracket(byte b) {
+    return b == '{' || b == '[';
+  }
+
   static int lower(byte b) {
     return b >= 'A' && b <= 'Z' ? b + 'a' - 'A' : b & 0xFF;
   }

@@ -155,7 +155,7 @@ final class RecordWalk {
       }
       return names.accept(value, index);
     }
-    if (!FieldNames.isBracket(first) || !names.goesInto(index, first)) {
+    if (!Letters.isBracket(first) || !names.goesInto(index, first)) {
       reached = behindValue(at);
       return false;
     }

@@ -2,7 +2,7 @@ package io.cordwood.query.fields;
 
 import io.cordwood.common.segment.AnyOf;
 import io.cordwood.common.text.JsonEscapes;
-import io.cordwood.query.fields.Condition.Side;
+import io.cordwood.query.fields.ValueTest.Side;
 import io.cordwood.query.match.Matcher;
 import io.cordwood.query.match.Matchers;
 import io.cordwood.query.match.PatternException;
@@ -108,8 +108,7 @@ final class WhereParser {
     return condition(field, orAbsent, negated, test(field, negated));
   }
 
-  private Condition condition(
-      FieldPath field, boolean orAbsent, boolean negated, Condition.Test test) {
+  private Condition condition(FieldPath field, boolean orAbsent, boolean negated, ValueTest test) {
     List<AnyOf> ofField =
         field.extracted() < 0 || orAbsent ? List.of() : extract.required(field.extracted());
     return new Condition(field, orAbsent, negated, test, ofField);
@@ -134,7 +133,7 @@ final class WhereParser {
     }
   }
 
-  private Condition.Test test(FieldPath field, boolean negated) {
+  private ValueTest test(FieldPath field, boolean negated) {
     int start = at;
     if (skip("~~")) {
       skip("=");
@@ -142,7 +141,7 @@ final class WhereParser {
     } else if (skip("~")) {
       skip("=");
       Value value = value("");
-      return new Condition.Holds(
+      return new ValueTest.Holds(
           compiled(PatternSpec.literal(value.text), value),
           new EncodedLiterals(List.of(value.bytes()), false));
     } else if (skip("=")) {
@@ -156,17 +155,17 @@ final class WhereParser {
         negated ? "an operator such as !=" : "an operator such as =", negated ? start - 1 : start);
   }
 
-  private Condition.Test side(Side side) {
+  private ValueTest side(Side side) {
     Value value = value("");
     byte[] bytes = value.bytes();
     Quantity.Kind kind = Quantity.kind(value.text);
     double number = Quantity.parse(bytes, 0, bytes.length, kind);
     return value.quoted || Double.isNaN(number)
-        ? new Condition.OfText(side, bytes)
-        : new Condition.OfNumber(side, number, kind);
+        ? new ValueTest.OfText(side, bytes)
+        : new ValueTest.OfNumber(side, number, kind);
   }
 
-  private Condition.Test regex() {
+  private ValueTest regex() {
     Value value = value("");
     regexes++;
     if (regexes > MAX_REGEXES) {
@@ -178,7 +177,7 @@ final class WhereParser {
             .map(clause -> clause.literals())
             .max(Comparator.comparingInt(WhereParser::shortest))
             .orElse(List.of());
-    return new Condition.Holds(matcher, new EncodedLiterals(literals, true));
+    return new ValueTest.Holds(matcher, new EncodedLiterals(literals, true));
   }
 
   private static int shortest(List<byte[]> literals) {
