@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * event loop, except where said.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
-final class Connection extends ChannelInboundHandlerAdapter {
+final class Connection extends ChannelInboundHandlerAdapter implements Connections.Open {
   /** Connections that were made together should not all end together: by a tenth of the age. */
   private static final int AGE_SPREAD = 10;
 
@@ -140,8 +140,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
     drainNow();
   }
 
-  /** Ends the connection after the answers that run now. For any thread. */
-  void drain() {
+  @Override
+  public void drain() {
     onLoop(this::drainNow);
   }
 
@@ -160,8 +160,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Ends the connection and the answers that run. For any thread. */
-  void close() {
+  @Override
+  public void close() {
     onLoop(this::closeNow);
   }
 

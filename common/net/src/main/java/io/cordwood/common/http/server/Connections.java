@@ -13,9 +13,18 @@ final class Connections {
   /** Connections beyond all others. */
   static final int SPARE = 128;
 
+  /** One of them, as it is ended; for any thread. */
+  interface Open {
+    /** Ends the connection after the answers that run now. */
+    void drain();
+
+    /** Ends the connection and the answers that run. */
+    void close();
+  }
+
   private final int limit;
   private final AtomicInteger count;
-  private final Set<Connection> open = ConcurrentHashMap.newKeySet();
+  private final Set<Open> open = ConcurrentHashMap.newKeySet();
   private volatile boolean closing;
 
   /**
@@ -26,7 +35,7 @@ final class Connections {
     this.count = count;
   }
 
-  boolean add(Connection connection) {
+  boolean add(Open connection) {
     open.add(connection);
     if (count.incrementAndGet() > limit + SPARE || closing) {
       remove(connection);
@@ -44,7 +53,7 @@ final class Connections {
     return count.get() > limit;
   }
 
-  void remove(Connection connection) {
+  void remove(Open connection) {
     if (open.remove(connection)) {
       count.decrementAndGet();
     }
@@ -53,7 +62,7 @@ final class Connections {
   /** No more connections; those that are open end with the answers they are at. */
   void drain() {
     closing = true;
-    open.forEach(Connection::drain);
+    open.forEach(Open::drain);
   }
 
   boolean isClosing() {
@@ -61,6 +70,6 @@ final class Connections {
   }
 
   void closeAll() {
-    open.forEach(Connection::close);
+    open.forEach(Open::close);
   }
 }

@@ -3,7 +3,6 @@ package io.cordwood.common.http.server;
 import io.cordwood.common.access.Caller;
 import io.cordwood.common.http.ApiHeaders;
 import io.cordwood.common.http.ForeignPaths;
-import io.cordwood.common.http.RepeatedTrailers;
 import io.cordwood.common.http.server.Routes.Match;
 import io.cordwood.common.http.server.Routes.NoSuchPath;
 import io.cordwood.common.http.server.Routes.Refused;
@@ -18,7 +17,6 @@ import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
-import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
@@ -38,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * the client left; run on a thread of its own, which tells the event loop when all is over.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed close ends in channelInactive
-final class Exchange {
+final class Exchange implements Response.Carrier {
   private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
 
   /** How an exchange ended, told to the event loop. */
@@ -51,7 +49,22 @@ final class Exchange {
     RESET
   }
 
-  private final ExchangeHandler owner;
+  /** What makes exchanges of a connection or stream, one after the other; for its event loop. */
+  interface Owner {
+    /** Whether no further request should be sent here; for any thread. */
+    boolean isDraining();
+
+    /** Reads on if there is a use for what may come. */
+    void readMore();
+
+    /** From now on what the client sends is no HTTP; it must not have sent anything too early. */
+    void becomeRaw();
+
+    /** The current exchange is over. */
+    void ended(End end);
+  }
+
+  private final Owner owner;
   private final ServerContext server;
   private final Channel channel;
   private final HttpRequest head;
@@ -60,6 +73,7 @@ final class Exchange {
   private final long beganNanos = System.nanoTime();
   private final BodyInput body;
   private final ResponseFlowControl flowControl;
+  private final Asker asker;
   private final Response response;
   private final int largestPiece;
   private volatile boolean keepAlive;
@@ -68,17 +82,13 @@ final class Exchange {
   private @Nullable Request asked;
 
   Exchange(
-      ExchangeHandler owner,
-      ServerContext server,
-      Channel channel,
-      HttpRequest head,
-      Match match,
-      Caller caller) {
+      Owner owner, ServerContext server, Channel channel, Asker asker, Match match, Caller caller) {
     this.owner = owner;
     this.caller = caller;
     this.server = server;
     this.channel = channel;
-    this.head = head;
+    this.asker = asker;
+    this.head = asker.head();
     this.match = match;
     this.keepAlive = HttpUtil.isKeepAlive(head) && !(match instanceof Refused);
     HttpServerOptions options = server.options();
@@ -92,7 +102,7 @@ final class Exchange {
     this.flowControl =
         new ResponseFlowControl(
             channel, server.metrics(), options.timeouts().stall(), server.budget(), this::stalled);
-    this.response = new Response(this, flowControl);
+    this.response = new Response(this, asker, flowControl);
     this.largestPiece = NodeConnection.frameBytes(channel);
   }
 
@@ -100,38 +110,22 @@ final class Exchange {
     channel.eventLoop().execute(task);
   }
 
-  ByteBufAllocator allocator() {
+  @Override
+  public ByteBufAllocator allocator() {
     return channel.alloc();
   }
 
-  int largestPiece() {
+  @Override
+  public int largestPiece() {
     return largestPiece;
-  }
-
-  boolean isHead() {
-    return head.method().equals(HttpMethod.HEAD);
-  }
-
-  boolean isGrpc() {
-    return owner.isHttp2()
-        && GrpcStatus.isAskedFor(head.headers().get(HttpHeaderNames.CONTENT_TYPE, ""));
-  }
-
-  ErrorForm errorForm(HttpError error) {
-    return ErrorForm.of(head, error);
   }
 
   void receive(ByteBuf piece) {
     body.offer(piece);
   }
 
-  /**
-   * Makes the rest of the connection bytes in both directions, after the head of the answer.
-   *
-   * @param timeout longest wait for the client's next bytes
-   * @return what the client sends
-   */
-  BodyInput becomeRaw(Duration timeout) {
+  @Override
+  public BodyInput becomeRaw(Duration timeout) {
     var bytes = new BodyInput(Long.MAX_VALUE, timeout, () -> {}, () -> onLoop(owner::readMore));
     raw = bytes;
     onLoop(owner::becomeRaw);
@@ -147,12 +141,9 @@ final class Exchange {
     }
   }
 
-  Duration idle() {
+  @Override
+  public Duration idle() {
     return server.options().timeouts().idle();
-  }
-
-  boolean isHttp2() {
-    return owner.isHttp2();
   }
 
   void bodyComplete() {
@@ -325,7 +316,7 @@ final class Exchange {
   }
 
   private void ended(End end) {
-    server.metrics().answered(method(), match.label(), outcome, owner.isHttp2() ? "2" : "1");
+    server.metrics().answered(method(), match.label(), outcome, asker.http2() ? "2" : "1");
     owner.ended(end);
   }
 
@@ -334,53 +325,40 @@ final class Exchange {
     return match instanceof Route ? head.method().name() : "other";
   }
 
-  /** Sets the headers that say where the body ends and what becomes of the connection. */
-  void frame(HttpHeaders headers, int status, long contentLength) {
+  @Override
+  public void frame(HttpHeaders headers, int status, long contentLength) {
     boolean bodiless = status == 204 || status == 304;
     if (contentLength >= 0 && !bodiless) {
       headers.set(HttpHeaderNames.CONTENT_LENGTH, contentLength);
     }
-    if (owner.isHttp2()) {
+    if (asker.http2()) {
       return;
     }
     if (status == HttpResponseStatus.SWITCHING_PROTOCOLS.code()) {
       keepAlive = false;
       return;
     }
-    if (contentLength < 0 && !bodiless && !isHead()) {
+    if (contentLength < 0 && !bodiless && !asker.isHead()) {
       frameUnknownLength(headers);
     }
     keepAlive &= body.isComplete() && !owner.isDraining();
     if (!keepAlive) {
       headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
-    } else if (isHttp10()) {
+    } else if (asker.isHttp10()) {
       headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
     }
   }
 
   private void frameUnknownLength(HttpHeaders headers) {
-    if (isHttp10()) {
+    if (asker.isHttp10()) {
       keepAlive = false;
     } else {
       headers.set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
     }
   }
 
-  private boolean isHttp10() {
-    return head.protocolVersion().equals(HttpVersion.HTTP_1_0);
-  }
-
-  boolean hasTrailers() {
-    return owner.isHttp2() || !isHttp10();
-  }
-
-  /** Trailers as the body's last line; empty if the client does not ask for that. */
-  Optional<byte[]> lineOfTrailers(HttpHeaders trailers) {
-    return RepeatedTrailers.line(head.headers(), trailers);
-  }
-
-  /** How the body may be compressed: what the client takes, as long as not too many are. */
-  Optional<ContentCoding> takeCoding() {
+  @Override
+  public Optional<ContentCoding> takeCoding() {
     String accepted = head.headers().get(HttpHeaderNames.ACCEPT_ENCODING, "");
     Optional<ContentCoding> coding = ContentCoding.acceptedBy(accepted);
     if (coding.isPresent() && !server.compressors().tryAcquire()) {
@@ -390,7 +368,8 @@ final class Exchange {
     return coding;
   }
 
-  void giveBackCoding() {
+  @Override
+  public void giveBackCoding() {
     server.compressors().release();
   }
 

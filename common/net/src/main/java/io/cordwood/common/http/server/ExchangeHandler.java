@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * read, so they are at most what one read of the socket gave. Owned by its event loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
-final class ExchangeHandler extends ChannelInboundHandlerAdapter {
+final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exchange.Owner {
   private static final Logger LOG = LoggerFactory.getLogger(ExchangeHandler.class);
   private static final long LINGER_SECONDS = 5;
   private static final int RETRY_AFTER_SECONDS = 1;
@@ -65,11 +65,8 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     this.http2 = http2;
   }
 
-  boolean isHttp2() {
-    return http2;
-  }
-
-  boolean isDraining() {
+  @Override
+  public boolean isDraining() {
     return connection.isDraining() || connection.isSpare();
   }
 
@@ -98,8 +95,8 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** From now on what the client sends is no HTTP; it must not have sent anything too early. */
-  void becomeRaw() {
+  @Override
+  public void becomeRaw() {
     ChannelHandlerContext ctx = context;
     if (ctx == null || !ctx.channel().isActive()) {
       return;
@@ -129,7 +126,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     room = server.requests().roomFor(head.uri());
     caller = Caller.TRUSTED;
     Match match = match(ctx.channel(), head);
-    current = new Exchange(this, server, ctx.channel(), head, match, caller);
+    current = new Exchange(this, server, ctx.channel(), new Asker(head, http2), match, caller);
     started = false;
   }
 
@@ -221,8 +218,8 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     readMore();
   }
 
-  /** Reads on if there is a use for what may come. */
-  void readMore() {
+  @Override
+  public void readMore() {
     if (context != null && wantsMore()) {
       context.read();
     }
@@ -235,8 +232,8 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     return (current.isBodyComplete() && !isRaw) ? pipelined.isEmpty() : current.wantsMore();
   }
 
-  /** The current exchange is over. */
-  void ended(Exchange.End end) {
+  @Override
+  public void ended(Exchange.End end) {
     Exchange exchange = current;
     ChannelHandlerContext ctx = context;
     if (exchange == null || ctx == null) {

@@ -2,6 +2,7 @@ package io.cordwood.common.http.server;
 
 import io.cordwood.common.json.Json;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -34,12 +36,40 @@ import tools.jackson.core.JsonGenerator;
  * except for {@link #clientGone}.
  */
 public final class Response {
+  /** What carries a response to its client. */
+  interface Carrier {
+    ByteBufAllocator allocator();
+
+    /** How large a piece of a file may be. */
+    int largestPiece();
+
+    /** Sets the headers that say where the body ends and what becomes of the connection. */
+    void frame(HttpHeaders headers, int status, long contentLength);
+
+    /** How the body may be compressed: what the client takes, as long as not too many are. */
+    Optional<ContentCoding> takeCoding();
+
+    void giveBackCoding();
+
+    /**
+     * Makes the rest of the connection bytes in both directions, after the head of the answer.
+     *
+     * @param timeout longest wait for the client's next bytes
+     * @return what the client sends
+     */
+    BodyInput becomeRaw(Duration timeout);
+
+    /** The longest wait for the next bytes of a body. */
+    Duration idle();
+  }
+
   private static final String TEXT = "text/plain; charset=utf-8";
 
   /** With the value "no" proxies, such as nginx, pass on at once what comes. */
   private static final String NOT_BUFFERED = "x-accel-buffering";
 
-  private final Exchange exchange;
+  private final Carrier carrier;
+  private final Asker asker;
   private final ResponseFlowControl flowControl;
   private final BodyOutput output;
   private final CodedBody body;
@@ -50,10 +80,11 @@ public final class Response {
   private boolean committed;
   private @Nullable ChannelFuture lastWrite;
 
-  Response(Exchange exchange, ResponseFlowControl flowControl) {
-    this.exchange = exchange;
+  Response(Carrier carrier, Asker asker, ResponseFlowControl flowControl) {
+    this.carrier = carrier;
+    this.asker = asker;
     this.flowControl = flowControl;
-    this.output = new BodyOutput(this, exchange.allocator(), exchange.isHead());
+    this.output = new BodyOutput(this, carrier.allocator(), asker.isHead());
     this.body = new CodedBody(this, output);
   }
 
@@ -125,11 +156,11 @@ public final class Response {
    * Decides how the body is written, before its first byte; a coding is given back when it ends.
    */
   Optional<ContentCoding> chooseCoding() {
-    if (committed || contentLength >= 0 || !isText() || exchange.isHead()) {
+    if (committed || contentLength >= 0 || !isText() || asker.isHead()) {
       return Optional.empty();
     }
     headers.add(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING);
-    Optional<ContentCoding> coding = exchange.takeCoding();
+    Optional<ContentCoding> coding = carrier.takeCoding();
     coding.ifPresent(chosen -> headers.set(HttpHeaderNames.CONTENT_ENCODING, chosen.token()));
     return coding;
   }
@@ -140,7 +171,7 @@ public final class Response {
   }
 
   void compressed() {
-    exchange.giveBackCoding();
+    carrier.giveBackCoding();
   }
 
   /**
@@ -188,8 +219,12 @@ public final class Response {
     return this;
   }
 
-  Exchange exchange() {
-    return exchange;
+  Carrier carrier() {
+    return carrier;
+  }
+
+  Asker asker() {
+    return asker;
   }
 
   /** Takes memory for the next piece of the body. */
@@ -199,7 +234,7 @@ public final class Response {
 
   /** How large a piece of a file may be. */
   int largestPiece() {
-    return exchange.largestPiece();
+    return carrier.largestPiece();
   }
 
   void giveBackMemory() {
@@ -236,7 +271,7 @@ public final class Response {
     if (contentLength < 0) {
       headers.set(NOT_BUFFERED, "no");
     }
-    exchange.frame(headers, status, contentLength);
+    carrier.frame(headers, status, contentLength);
     HttpResponseStatus code = HttpResponseStatus.valueOf(status);
     flowControl.send(new DefaultHttpResponse(HttpVersion.HTTP_1_1, code, headers), 0);
   }
@@ -244,8 +279,8 @@ public final class Response {
   /** Writes them to the end of a body too, if the client asks for that. */
   void repeatTrailers(OutputStream out) throws IOException {
     boolean coded = headers.contains(HttpHeaderNames.CONTENT_ENCODING);
-    if (!trailers.isEmpty() && !coded && !exchange.isHead()) {
-      Optional<byte[]> line = exchange.lineOfTrailers(trailers);
+    if (!trailers.isEmpty() && !coded && !asker.isHead()) {
+      Optional<byte[]> line = asker.lineOfTrailers(trailers);
       if (line.isPresent()) {
         out.write(line.get());
       }
@@ -267,7 +302,7 @@ public final class Response {
   }
 
   private void checkComplete() {
-    if (contentLength >= 0 && output.written() != contentLength && !exchange.isHead()) {
+    if (contentLength >= 0 && output.written() != contentLength && !asker.isHead()) {
       throw new IllegalStateException(
           "announced " + contentLength + " bytes, " + output.written() + " were written");
     }
@@ -275,7 +310,7 @@ public final class Response {
 
   private void sendWhole() {
     committed = true;
-    exchange.frame(headers, status, contentLength);
+    carrier.frame(headers, status, contentLength);
     ByteBuf body = orEmpty(output.take());
     lastWrite =
         flowControl.sendLast(
@@ -290,7 +325,7 @@ public final class Response {
     }
     ByteBuf body = orEmpty(output.take());
     LastHttpContent last = new DefaultLastHttpContent(body);
-    if (exchange.hasTrailers()) {
+    if (asker.hasTrailers()) {
       last.trailingHeaders().set(trailers);
     }
     lastWrite = flowControl.sendLast(last, body.readableBytes());
@@ -314,12 +349,12 @@ public final class Response {
       retryAfter(error.retryAfterSeconds());
     }
     error.headers().forEach(this::header);
-    if (exchange.isGrpc()) {
+    if (asker.isGrpc()) {
       status(200);
       GrpcStatus.headers(error).forEach(this::header);
       output.close();
     } else {
-      ErrorForm form = exchange.errorForm(error);
+      ErrorForm form = asker.errorForm(error);
       status(error.status()).header("content-type", form.type());
       output.write(form.body(error));
       output.close();

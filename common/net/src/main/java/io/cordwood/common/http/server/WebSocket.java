@@ -85,8 +85,8 @@ public final class WebSocket implements AutoCloseable {
         .header("connection", "upgrade")
         .header("sec-websocket-accept", accepted(key))
         .narrow();
-    Exchange exchange = response.exchange();
-    var socket = new WebSocket(response, exchange.becomeRaw(exchange.idle().dividedBy(PINGS)));
+    Response.Carrier carrier = response.carrier();
+    var socket = new WebSocket(response, carrier.becomeRaw(carrier.idle().dividedBy(PINGS)));
     socket.out.flush();
     Thread.ofVirtual().name("websocket").start(socket::read);
     return socket;
@@ -102,7 +102,7 @@ public final class WebSocket implements AutoCloseable {
   }
 
   private static String key(Request request, Response response) {
-    if (response.exchange().isHttp2()) {
+    if (response.asker().http2()) {
       throw new HttpError(
           400, request.path() + ": expected HTTP/1.1, as a WebSocket begins, found HTTP/2");
     }
