@@ -11,7 +11,7 @@ import javax.crypto.spec.GCMParameterSpec;
  * Encrypts and authenticates the frames of one connection, or opens them: AES-256-GCM.
  *
  * <pre>
- *   i32   length of what follows, at most {@link GossipCodec#MAX_FRAME_BYTES} + 16
+ *   i32   length of what follows, at most {@link Frame#MAX_BYTES} + 16
  *   n     encrypted body of a frame, as {@link GossipCodec} draws it
  *   16 B  tag
  *

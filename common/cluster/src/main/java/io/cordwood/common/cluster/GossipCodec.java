@@ -60,8 +60,6 @@ import java.util.function.Consumer;
  * writes.
  */
 final class GossipCodec implements MessageCodec {
-  static final int MAX_FRAME_BYTES = 64 * 1024;
-
   /** Some 4,000 to 6,500 members. */
   static final int MAX_TABLE_BYTES = 512 * 1024;
 
@@ -83,9 +81,9 @@ final class GossipCodec implements MessageCodec {
 
   @Override
   public Message deserialize(InputStream stream) throws IOException {
-    byte[] body = stream.readNBytes(MAX_FRAME_BYTES + 1);
-    if (body.length > MAX_FRAME_BYTES) {
-      throw new GossipFormatException("longer than " + MAX_FRAME_BYTES + " bytes");
+    byte[] body = stream.readNBytes(Frame.MAX_BYTES + 1);
+    if (body.length > Frame.MAX_BYTES) {
+      throw new GossipFormatException("longer than " + Frame.MAX_BYTES + " bytes");
     }
     boolean packed = body.length > 0 && body[0] == PackedBody.VERSION;
     byte[] plain = packed ? PackedBody.unpack(body, MAX_TABLE_BYTES) : body;
@@ -103,7 +101,7 @@ final class GossipCodec implements MessageCodec {
     GossipOutput output = new GossipOutput(bytes);
     output.writeFrame(message);
     byte[] body = bytes.toByteArray();
-    boolean fits = body.length <= MAX_FRAME_BYTES;
+    boolean fits = body.length <= Frame.MAX_BYTES;
     stream.write(fits ? body : packed(message, body, output.records()));
   }
 
@@ -129,16 +127,16 @@ final class GossipCodec implements MessageCodec {
       }
     }
     throw new GossipFormatException(
-        message.qualifier() + " needs " + body.length + " bytes, a frame has " + MAX_FRAME_BYTES);
+        message.qualifier() + " needs " + body.length + " bytes, a frame has " + Frame.MAX_BYTES);
   }
 
   private static boolean fits(byte[] body, byte[] packed) {
-    return body.length <= MAX_TABLE_BYTES && packed.length <= MAX_FRAME_BYTES;
+    return body.length <= MAX_TABLE_BYTES && packed.length <= Frame.MAX_BYTES;
   }
 
   /** How many records will fit, if they are like those that did not; fewer than these. */
   private static long fitting(long count, byte[] body, byte[] packed) {
-    long fewer = count * MAX_FRAME_BYTES / packed.length;
+    long fewer = count * Frame.MAX_BYTES / packed.length;
     return Math.min(Math.min(fewer, count * MAX_TABLE_BYTES / body.length), count - 1);
   }
 }

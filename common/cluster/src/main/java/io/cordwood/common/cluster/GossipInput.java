@@ -35,7 +35,7 @@ final class GossipInput extends RefusingObjectInput {
 
   /** As many fit into a frame with one request, however long their texts are. */
   static final int MOST_GOSSIPS =
-      (GossipCodec.MAX_FRAME_BYTES - (2 + 2 * MAX_TEXT_BYTES + 1 + 4 + MAX_TEXT_BYTES))
+      (Frame.MAX_BYTES - (2 + 2 * MAX_TEXT_BYTES + 1 + 4 + MAX_TEXT_BYTES))
           / gossipBytes(MAX_TEXT_BYTES);
 
   private static final MemberStatus[] STATUSES = MemberStatus.values();

@@ -40,10 +40,10 @@ import reactor.core.publisher.MonoSink;
  * Messages between nodes over TCP: one thread, a bound for everything, and a bind address.
  *
  * <p>A connection begins with that of TLS, if nodes speak it, and a {@link Handshake}; then a frame
- * is an i32 length and what the codec writes, at most {@link GossipCodec#MAX_FRAME_BYTES}, with a
- * key sealed as {@link FrameSeal} draws it. Peers answer over connections of their own. It listens
- * as soon as it is made. All connections belong to its one event loop; the public methods may be
- * called from any thread and never block, but for {@link #bind}.
+ * is an i32 length and what the codec writes, at most {@link Frame#MAX_BYTES}, with a key sealed as
+ * {@link FrameSeal} draws it. Peers answer over connections of their own. It listens as soon as it
+ * is made. All connections belong to its one event loop; the public methods may be called from any
+ * thread and never block, but for {@link #bind}.
  *
  * <p>Strangers, who have not introduced themselves yet, have few places and little time, and the
  * last one to come takes the place of the first: they do not keep peers out. A peer beyond {@link
@@ -240,11 +240,7 @@ final class GossipTransport implements MemberTransport {
           .pipeline()
           .addLast(
               new LengthFieldBasedFrameDecoder(
-                  GossipCodec.MAX_FRAME_BYTES + FrameSeal.TAG_BYTES,
-                  0,
-                  Integer.BYTES,
-                  0,
-                  Integer.BYTES),
+                  Frame.MAX_BYTES + FrameSeal.TAG_BYTES, 0, Integer.BYTES, 0, Integer.BYTES),
               new InboundFrames(codec, handshake, metrics, this));
     }
 

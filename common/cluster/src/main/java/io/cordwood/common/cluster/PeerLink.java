@@ -40,6 +40,9 @@ final class PeerLink {
 
   static final int MAX_AGE_SECONDS = 60;
 
+  /** For which an address is left alone after a failure. */
+  static final long RETRY_MILLIS = 300;
+
   private final EventLoop loop;
   private final HostPort address;
   private final Refusals refusals;
@@ -136,7 +139,7 @@ final class PeerLink {
   /** A link that worked for a while is opened again with the next message: it made room. */
   private void peerClosed() {
     long worked = System.nanoTime() - introducedNanos;
-    retired |= introduced && worked > TimeUnit.MILLISECONDS.toNanos(PeerLinks.RETRY_MILLIS);
+    retired |= introduced && worked > TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS);
     end(new IOException("the peer closed"));
   }
 

@@ -19,12 +19,11 @@ import reactor.core.publisher.MonoSink;
  * loop. Beyond {@link #MAX_LINKS} a new one takes the place of that which was used the longest ago:
  * gossip goes to other members all the time, and few connections are used twice in a large cluster.
  *
- * <p>After a failure an address is left alone for {@link #RETRY_MILLIS}: sends fail at once, and a
- * dead peer is not called again for every message.
+ * <p>After a failure an address is left alone for {@link PeerLink#RETRY_MILLIS}: sends fail at
+ * once, and a dead peer is not called again for every message.
  */
 final class PeerLinks {
   static final int MAX_LINKS = 256;
-  static final long RETRY_MILLIS = 300;
   static final int CONNECT_TIMEOUT_MILLIS = 3000;
 
   private final EventLoop loop;
@@ -111,7 +110,9 @@ final class PeerLinks {
     if (link.isRetired()) {
       links.remove(address, link);
     } else if (!loop.isShuttingDown()) {
-      var _ = loop.schedule(() -> links.remove(address, link), RETRY_MILLIS, TimeUnit.MILLISECONDS);
+      var _ =
+          loop.schedule(
+              () -> links.remove(address, link), PeerLink.RETRY_MILLIS, TimeUnit.MILLISECONDS);
     }
   }
 }

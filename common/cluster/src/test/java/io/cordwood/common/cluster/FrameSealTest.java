@@ -18,7 +18,7 @@ final class FrameSealTest {
 
   @Test
   void whatIsSealedOpensInItsOrder() throws GossipFormatException {
-    for (int length : new int[] {0, 1, 15, 16, 17, GossipCodec.MAX_FRAME_BYTES}) {
+    for (int length : new int[] {0, 1, 15, 16, 17, Frame.MAX_BYTES}) {
       byte[] body = new byte[length];
       Arrays.fill(body, (byte) length);
       byte[] sealed = sealing.seal(body);

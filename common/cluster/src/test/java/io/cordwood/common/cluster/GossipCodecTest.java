@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class GossipCodecTest {
   /** What reading one hostile frame may allocate: some times its size, for the objects in it. */
-  private static final long MAX_ALLOCATED_BYTES = 16L * GossipCodec.MAX_FRAME_BYTES;
+  private static final long MAX_ALLOCATED_BYTES = 16L * Frame.MAX_BYTES;
 
   private final GossipCodec codec = new GossipCodec();
 
@@ -118,7 +118,7 @@ final class GossipCodecTest {
   void noiseIsRefusedWithoutGreatAllocations() {
     long seed = Seed.of(GossipCodecTest.class);
     Random random = new Random(seed);
-    byte[] noise = new byte[GossipCodec.MAX_FRAME_BYTES];
+    byte[] noise = new byte[Frame.MAX_BYTES];
     for (int i = 0; i < 100; i++) {
       random.nextBytes(noise);
       byte[] head = Frames.head(1 + random.nextInt(8)).u8(4 + random.nextInt(8)).body();
@@ -205,7 +205,7 @@ final class GossipCodecTest {
 
   @Test
   void bodyOverTheLimitIsRefused() {
-    refuses(new byte[GossipCodec.MAX_FRAME_BYTES + 1], "longer than 65536 bytes");
+    refuses(new byte[Frame.MAX_BYTES + 1], "longer than 65536 bytes");
   }
 
   @Test

@@ -21,9 +21,7 @@ final class HostileBytesTest {
           "GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII),
           ByteBuffer.allocate(4).putInt(-1).array(),
           ByteBuffer.allocate(4).putInt(Integer.MAX_VALUE).array(),
-          ByteBuffer.allocate(4)
-              .putInt(GossipCodec.MAX_FRAME_BYTES + FrameSeal.TAG_BYTES + 1)
-              .array(),
+          ByteBuffer.allocate(4).putInt(Frame.MAX_BYTES + FrameSeal.TAG_BYTES + 1).array(),
           ByteBuffer.allocate(4).array(),
           ByteBuffer.allocate(104).putInt(100).array(),
           ByteBuffer.allocate(9).putInt(5).putInt(0xaced0005).array());

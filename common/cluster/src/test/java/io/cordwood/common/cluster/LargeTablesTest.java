@@ -45,7 +45,7 @@ final class LargeTablesTest {
   void aTableThatDoesNotFitIsPackedWhole(int members) throws IOException {
     byte[] frame = written(table(members));
     assertThat(frame[0]).isEqualTo((byte) PackedBody.VERSION);
-    assertThat(frame.length).isLessThanOrEqualTo(GossipCodec.MAX_FRAME_BYTES);
+    assertThat(frame.length).isLessThanOrEqualTo(Frame.MAX_BYTES);
     assertThat(addresses(read(frame))).hasSize(members);
     assertThat(cut).hasValue(0);
   }
