@@ -91,7 +91,7 @@ final class Batches {
 
   /** Queues a batch that is made and stamped; none must be open. */
   void queue(PreparedBatch prepared, OutgoingBatch.Moment moment) {
-    queued.add(prepared.numbered(++begun, moment));
+    queued.add(OutgoingBatch.of(prepared, ++begun, moment));
     records += prepared.records();
     news.run();
   }

@@ -52,6 +52,17 @@ final class OutgoingBatch {
     this.end = payloadAt;
   }
 
+  /** One that its maker has filled and stamped. */
+  static OutgoingBatch of(PreparedBatch made, long number, Moment moment) {
+    var batch =
+        new OutgoingBatch(number, made.bytes(), made.originBytes(), made.delimiter(), moment);
+    batch.end += made.payloadBytes();
+    batch.records = made.records();
+    batch.made = made;
+    batch.stamp(made.ulidHigh(), made.ulidLow());
+    return batch;
+  }
+
   /** One that was spooled. It has no number, since it is older than all that have one. */
   static OutgoingBatch spooled(BatchScanner.Intact found, SpoolFile file) {
     BatchHeader header = found.header();
@@ -97,13 +108,6 @@ final class OutgoingBatch {
       bytes[end++] = delimiter.value();
     }
     records += slice.records();
-  }
-
-  /** Takes records that are in the array already. */
-  void prepare(int payloadBytes, int count, PreparedBatch by) {
-    end = payloadAt + payloadBytes;
-    records = count;
-    made = by;
   }
 
   /** As its maker has it; null for batches made here, whose array is used again. */

@@ -145,10 +145,23 @@ public final class PreparedBatch {
     return origin;
   }
 
-  OutgoingBatch numbered(long number, OutgoingBatch.Moment moment) {
-    OutgoingBatch batch = new OutgoingBatch(number, bytes, originBytes, delimiter, moment);
-    batch.prepare(payloadBytes, records, this);
-    batch.stamp(high, low);
-    return batch;
+  byte[] originBytes() {
+    return originBytes;
+  }
+
+  Delimiter delimiter() {
+    return delimiter;
+  }
+
+  int payloadBytes() {
+    return payloadBytes;
+  }
+
+  long ulidHigh() {
+    return high;
+  }
+
+  long ulidLow() {
+    return low;
   }
 }
