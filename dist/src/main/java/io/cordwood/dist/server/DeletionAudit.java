@@ -36,7 +36,7 @@ final class DeletionAudit {
   synchronized void learned() {
     Tombstones known = deletions.get();
     for (Tombstone it : since(learned, known)) {
-      enter(it.who(), "deletion " + it.id(), DeletionList.what(it), "learned", it.namedRecords());
+      enter(it.who(), "deletion " + it.id(), DeletionWords.line(it), "learned", it.namedRecords());
     }
     learned = known;
   }

@@ -27,20 +27,6 @@ record DeletionList(DeletionProgress progress) {
     routes.get(ApiPaths.DELETIONS, Params.of(ApiParams.FORMAT), this::answer);
   }
 
-  /** Describes it in one line. */
-  static String what(Tombstone it) {
-    return "topics %s, from %s to %s, %s"
-        .formatted(topics(it), it.range().from().time(), it.range().to().time(), records(it));
-  }
-
-  private static String topics(Tombstone it) {
-    return String.join(",", it.topics().texts());
-  }
-
-  private static String records(Tombstone it) {
-    return it.records().isEmpty() ? "all" : Integer.toString(it.namedRecords());
-  }
-
   private void answer(Request request, Response response) throws IOException {
     List<DeletionProgress.Seen> seen =
         progress.all().stream()
@@ -69,10 +55,10 @@ record DeletionList(DeletionProgress progress) {
     return String.join(
             "\t",
             it.id().toString(),
-            topics(it),
+            DeletionWords.topics(it),
             it.range().from().time().toString(),
             it.range().to().time().toString(),
-            records(it),
+            DeletionWords.records(it),
             plain(it.who()),
             seen.waits().map(why -> "not yet: " + plain(why)).orElse(DONE))
         + "\n";
@@ -89,7 +75,7 @@ record DeletionList(DeletionProgress progress) {
     Json.write(json, "topics", it.topics().texts());
     json.writeStringProperty("from", it.range().from().time().toString());
     json.writeStringProperty("to", it.range().to().time().toString());
-    json.writeStringProperty("records", records(it));
+    json.writeStringProperty("records", DeletionWords.records(it));
     json.writeStringProperty("who", it.who());
     json.writeBooleanProperty("carried_out", seen.waits().isEmpty());
     seen.waits().ifPresent(why -> json.writeStringProperty("waits", why));
