@@ -27,6 +27,7 @@ import io.cordwood.store.segment.HeldSegments;
 import io.cordwood.store.segment.LiveSegment;
 import io.cordwood.store.segment.StoreFolder;
 import io.cordwood.store.segment.StoreLog;
+import io.cordwood.store.segment.StoreRecovery;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.URI;
@@ -61,7 +62,8 @@ final class SimColdStore extends SimColdNode {
     disk.starts(this::maybeEnd);
     var registry = new SimpleMeterRegistry();
     var metrics = new StoreMetrics(registry);
-    StoreLog opened = StoreLog.open(new StoreFolder(disk, folder.resolve("store"), clock), metrics);
+    StoreLog opened =
+        StoreRecovery.open(new StoreFolder(disk, folder.resolve("store"), clock), metrics);
     log = opened;
     ColdOptions cold = cold();
     StoreOptions options =

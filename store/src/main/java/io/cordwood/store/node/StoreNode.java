@@ -25,6 +25,7 @@ import io.cordwood.store.replicate.ReplicaRoutes;
 import io.cordwood.store.segment.SegmentInfo;
 import io.cordwood.store.segment.StoreFolder;
 import io.cordwood.store.segment.StoreLog;
+import io.cordwood.store.segment.StoreRecovery;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.time.Instant;
@@ -149,7 +150,8 @@ public final class StoreNode implements AutoCloseable {
       InstantSource clock)
       throws IOException {
     var metrics = new StoreMetrics(registry);
-    StoreLog log = StoreLog.open(new StoreFolder(filesystem, options.folder(), clock), metrics);
+    StoreLog log =
+        StoreRecovery.open(new StoreFolder(filesystem, options.folder(), clock), metrics);
     try {
       metrics.watchFlushed(() -> log.infos().size(), log::fileBytes);
       metrics.watchDamaged(() -> log.lacks().setAside().size());

@@ -61,7 +61,7 @@ public final class StoreFolder {
   private final Set<String> taken = new HashSet<>();
 
   /**
-   * Touches nothing on the disk; {@link StoreLog#open} does.
+   * Touches nothing on the disk; {@link StoreRecovery#open} does.
    *
    * @param clock by which names of segments are made
    */

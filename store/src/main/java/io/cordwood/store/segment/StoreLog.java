@@ -1,6 +1,5 @@
 package io.cordwood.store.segment;
 
-import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.run.ChangeSignal;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.common.segment.StoreSegmentWriter;
@@ -50,33 +49,14 @@ public final class StoreLog implements SegmentSource, AutoCloseable {
   private final SuspectedSegments suspects = new SuspectedSegments();
   private boolean released;
 
-  private StoreLog(StoreFolder folder, Closeable exclusive, StoreMetrics metrics) {
+  /**
+   * @param exclusive has the folder for this process
+   */
+  StoreLog(StoreFolder folder, Closeable exclusive, StoreMetrics metrics) {
     this.folder = folder;
     this.exclusive = exclusive;
     this.metrics = metrics;
     this.swaps = new PendingSwaps(folder);
-  }
-
-  /**
-   * Takes the folder and opens what is in it, whatever its state.
-   *
-   * @throws io.cordwood.common.file.FolderInUseException if another process has it
-   */
-  public static StoreLog open(StoreFolder folder, StoreMetrics metrics) throws IOException {
-    Filesystem filesystem = folder.filesystem();
-    filesystem.createFolders(folder.path());
-    Closeable exclusive = filesystem.lock(folder.path());
-    try {
-      filesystem.createFolders(folder.gather());
-      filesystem.createFolders(folder.damaged());
-      var log = new StoreLog(folder, exclusive, metrics);
-      folder.opener().watch(metrics);
-      new StoreRecovery(folder, log, metrics).run();
-      return log;
-    } catch (IOException | RuntimeException e) {
-      exclusive.close();
-      throw e;
-    }
   }
 
   /** Records that it had and cannot return. */

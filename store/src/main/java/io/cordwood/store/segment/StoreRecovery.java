@@ -4,6 +4,7 @@ import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.common.wire.CorruptException;
 import io.cordwood.store.StoreMetrics;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handles each file of a store's folder when the store starts.
+ * Opens a store's folder when the store starts, and handles each file of it.
  *
  * <pre>
  *   swap      finished if it is whole and not void, then deleted
@@ -25,7 +26,7 @@ import org.slf4j.LoggerFactory;
  *   anything else      left alone, and named in one line of the log
  * </pre>
  */
-final class StoreRecovery {
+public final class StoreRecovery {
   private static final Logger LOG = LoggerFactory.getLogger(StoreRecovery.class);
 
   private final StoreFolder folder;
@@ -34,14 +35,36 @@ final class StoreRecovery {
   private final StoreMetrics metrics;
   private final List<String> foreign = new ArrayList<>();
 
-  StoreRecovery(StoreFolder folder, StoreLog log, StoreMetrics metrics) {
+  private StoreRecovery(StoreFolder folder, StoreLog log, StoreMetrics metrics) {
     this.folder = folder;
     this.filesystem = folder.filesystem();
     this.log = log;
     this.metrics = metrics;
   }
 
-  void run() throws IOException {
+  /**
+   * Takes the folder and opens what is in it, whatever its state.
+   *
+   * @throws io.cordwood.common.file.FolderInUseException if another process has it
+   */
+  public static StoreLog open(StoreFolder folder, StoreMetrics metrics) throws IOException {
+    Filesystem filesystem = folder.filesystem();
+    filesystem.createFolders(folder.path());
+    Closeable exclusive = filesystem.lock(folder.path());
+    try {
+      filesystem.createFolders(folder.gather());
+      filesystem.createFolders(folder.damaged());
+      var log = new StoreLog(folder, exclusive, metrics);
+      folder.opener().watch(metrics);
+      new StoreRecovery(folder, log, metrics).run();
+      return log;
+    } catch (IOException | RuntimeException e) {
+      exclusive.close();
+      throw e;
+    }
+  }
+
+  private void run() throws IOException {
     finishSwaps();
     deleteGathered();
     noteUnstorable();

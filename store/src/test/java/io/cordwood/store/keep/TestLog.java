@@ -16,6 +16,7 @@ import io.cordwood.store.segment.LiveSegment;
 import io.cordwood.store.segment.SegmentBuilder;
 import io.cordwood.store.segment.StoreFolder;
 import io.cordwood.store.segment.StoreLog;
+import io.cordwood.store.segment.StoreRecovery;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,7 +43,7 @@ public final class TestLog implements AutoCloseable {
 
   public TestLog(Path folder, Filesystem filesystem, long targetBytes) throws IOException {
     options = StoreOptions.at(folder).withGather(targetBytes, Duration.ZERO);
-    log = StoreLog.open(new StoreFolder(filesystem, folder, InstantSource.system()), metrics);
+    log = StoreRecovery.open(new StoreFolder(filesystem, folder, InstantSource.system()), metrics);
     damageHandler = new DamageHandler(log, metrics, lost);
     compactor = new Compactor(options, log, metrics, new StopFlag(), damageHandler);
   }

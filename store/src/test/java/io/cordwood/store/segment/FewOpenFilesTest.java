@@ -33,7 +33,7 @@ final class FewOpenFilesTest {
 
   private StoreLog open() throws IOException {
     var stored = new StoreFolder(Filesystem.real(), folder, InstantSource.system(), files);
-    return StoreLog.open(stored, new StoreMetrics(new SimpleMeterRegistry()));
+    return StoreRecovery.open(stored, new StoreMetrics(new SimpleMeterRegistry()));
   }
 
   private void fill(StoreLog log) throws IOException {
