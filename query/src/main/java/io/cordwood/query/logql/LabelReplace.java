@@ -24,14 +24,19 @@ public final class LabelReplace {
   private static final Pattern REFERENCE = Pattern.compile("\\$(?:\\$|(\\w+)|\\{(\\w+)})");
   private static final String PREFIX = "cordwood_group_";
 
+  /** The longest value that is made, in characters. */
+  private static final int MAX_CHARS = 64 << 10;
+
   private final List<String> texts;
   private final Captures captures;
   private final Map<String, Integer> groups;
+  private final int at;
 
-  private LabelReplace(List<String> texts, Captures captures, Map<String, Integer> groups) {
+  private LabelReplace(List<String> texts, Captures captures, Map<String, Integer> groups, int at) {
     this.texts = texts;
     this.captures = captures;
     this.groups = groups;
+    this.at = at;
   }
 
   /**
@@ -46,7 +51,7 @@ public final class LabelReplace {
     Map<String, Integer> groups = new TreeMap<>();
     try {
       Captures captures = Captures.of("(?s)\\A(?:" + withNames(regex, groups) + ")\\z");
-      return new LabelReplace(List.of(target, value, source, regex), captures, groups);
+      return new LabelReplace(List.of(target, value, source, regex), captures, groups, at);
     } catch (PatternException e) {
       throw new LogqlException(at, "label_replace: ", e);
     }
@@ -90,7 +95,11 @@ public final class LabelReplace {
     return at + 1 < text.length() && text.charAt(at + 1) == wanted;
   }
 
-  /** The labels with the new one; as they are if the other one does not match. */
+  /**
+   * The labels with the new one; as they are if the other one does not match.
+   *
+   * @throws LogqlException if the new one is too long
+   */
   public SortedMap<String, String> apply(SortedMap<String, String> labels) {
     byte[] value = labels.getOrDefault(texts.get(2), "").getBytes(StandardCharsets.UTF_8);
     var run = new CaptureRun(captures);
@@ -98,16 +107,30 @@ public final class LabelReplace {
       return labels;
     }
     SortedMap<String, String> replaced = new TreeMap<>(labels);
-    String made =
-        REFERENCE
-            .matcher(texts.get(1))
-            .replaceAll(found -> Matcher.quoteReplacement(filled(found, run, value)));
+    String made = made(run, value);
     if (made.isEmpty()) {
       replaced.remove(texts.getFirst());
     } else {
       replaced.put(texts.getFirst(), made);
     }
     return replaced;
+  }
+
+  private String made(CaptureRun run, byte[] value) {
+    String text = texts.get(1);
+    var made = new StringBuilder();
+    Matcher reference = REFERENCE.matcher(text);
+    int done = 0;
+    while (reference.find()) {
+      made.append(text, done, reference.start()).append(filled(reference, run, value));
+      done = reference.end();
+      if (made.length() > MAX_CHARS) {
+        throw LogqlException.tooMuch(
+            at,
+            "label_replace: expected a label of at most " + MAX_CHARS + " characters, made more");
+      }
+    }
+    return made.append(text, done, text.length()).toString();
   }
 
   private String filled(MatchResult found, CaptureRun run, byte[] value) {

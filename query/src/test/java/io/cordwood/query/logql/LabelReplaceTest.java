@@ -1,6 +1,7 @@
 package io.cordwood.query.logql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.Map;
 import java.util.TreeMap;
@@ -41,5 +42,16 @@ final class LabelReplaceTest {
   void labelThatIsNotThereIsEmpty() {
     var replace = LabelReplace.of("to", "none", "from", "", 0);
     assertThat(replace.apply(new TreeMap<>())).containsExactly(Map.entry("to", "none"));
+  }
+
+  @Test
+  void aLabelThatIsTooLongIsRefusedBeforeItIsMade() {
+    var replace = LabelReplace.of("to", "$1".repeat(30_000), "from", "(.*)", 7);
+    assertThat(replace.apply(new TreeMap<>(Map.of("from", "ab"))).get("to")).hasSize(60_000);
+    assertThatExceptionOfType(LogqlException.class)
+        .isThrownBy(() -> replace.apply(new TreeMap<>(Map.of("from", "x".repeat(100)))))
+        .matches(LogqlException::isTooMuch)
+        .withMessage(
+            "character 8: label_replace: expected a label of at most 65536 characters, made more");
   }
 }

@@ -18,6 +18,7 @@ import io.cordwood.query.TestCluster.Node;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.URLEncoder;
 import java.net.http.WebSocketHandshakeException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -66,6 +67,28 @@ final class CrowdedNumbersTest {
             Long.toString(FIRST / 1000 + 1 + 10_999),
             "step",
             "1"));
+  }
+
+  @Test
+  void labelsThatAreMadeCountAsMemory() throws IOException {
+    String pods = "sum by (pod) (count_over_time({}[1m]))";
+    String once = "label_replace(%s, \"a\", \"" + "x".repeat(8000) + "\", \"pod\", \".*\")";
+    String longer = "label_replace(%s, \"b\", \"" + "$1".repeat(8) + "\", \"a\", \"(.*)\")";
+    String twice = longer.replace("\"b\"", "\"c\"");
+    assertThat(number(longer.formatted(once.formatted(pods))).status()).isEqualTo(200);
+    assertThat(refused()).isZero();
+    Answer answer = number(twice.formatted(longer.formatted(once.formatted(pods))));
+    assertThat(answer.text()).contains("expected numbers of at most 67108864 bytes in all ranges");
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(refused()).isEqualTo(1);
+  }
+
+  private Answer number(String query) throws IOException {
+    return asked.post(
+        "/loki/api/v1/query",
+        "query="
+            + URLEncoder.encode(query, StandardCharsets.UTF_8)
+            + ("&time=" + (FIRST / 1000 + 1)));
   }
 
   private double refused() {
