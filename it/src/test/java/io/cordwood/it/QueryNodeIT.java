@@ -3,6 +3,7 @@ package io.cordwood.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cordwood.query.Answer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,6 +35,14 @@ final class QueryNodeIT {
             node.get("/cluster").lines().filter(l -> l.contains("\talive\t")).count() == nodes);
   }
 
+  /** Doubts end. */
+  private static void awaitComplete(NodeProcess node) {
+    await()
+        .until(
+            () -> Answer.get(node.apiPort(), "/query?count=true"),
+            answer -> "complete".equals(answer.field("verdict")));
+  }
+
   private static String lines(String name) {
     var text = new StringBuilder();
     IntStream.range(0, LINES).forEach(i -> text.append(name).append(' ').append(i).append('\n'));
@@ -54,6 +63,7 @@ final class QueryNodeIT {
       for (NodeProcess node : all) {
         assertThat(node.grep("-c", "p").text()).isEqualTo(2 * LINES + "\n");
       }
+      awaitComplete(query);
       Program.Result found = query.grep("plums 77");
       assertThat(found.text()).isEqualTo("plums 77\n");
       assertThat(found.exitCode()).isZero();
@@ -81,6 +91,7 @@ final class QueryNodeIT {
       await().until(() -> ingest.metric("cordwood_ingest_segments") == 0);
       ingest.stop();
       await().until(() -> !store.get("/cluster").contains("\talive\t"));
+      awaitComplete(store);
       Program.Result found = store.grep("pears 77");
       assertThat(found.text()).isEqualTo("pears 77\n");
       assertThat(found.exitCode()).isZero();
