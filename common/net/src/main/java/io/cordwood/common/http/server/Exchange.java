@@ -49,7 +49,7 @@ final class Exchange implements Response.Carrier {
     RESET
   }
 
-  /** What makes exchanges of a connection or stream, one after the other; for its event loop. */
+  /** Makes exchanges of a connection or stream, one after the other; for its event loop. */
   interface Owner {
     /** Whether no further request should be sent here; for any thread. */
     boolean isDraining();

@@ -36,7 +36,7 @@ import tools.jackson.core.JsonGenerator;
  * except for {@link #clientGone}.
  */
 public final class Response {
-  /** What carries a response to its client. */
+  /** Carries a response to its client. */
   interface Carrier {
     ByteBufAllocator allocator();
 
