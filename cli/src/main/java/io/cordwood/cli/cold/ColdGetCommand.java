@@ -6,8 +6,8 @@ import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.question.RangeFlags;
 import io.cordwood.common.bucket.Bucket;
 import io.cordwood.common.cold.ColdDownload;
-import io.cordwood.common.cold.ColdList;
 import io.cordwood.common.cold.ColdObject;
+import io.cordwood.common.cold.ComparedList;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.text.Sizes;
 import io.cordwood.common.ulid.UlidRange;
@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -55,14 +56,15 @@ final class ColdGetCommand implements Command {
   public Integer call() throws IOException {
     Path target = Objects.requireNonNull(folder);
     try (Bucket bucket = place.open()) {
-      ColdList found = ColdPlace.list(bucket, range);
+      ComparedList found = ColdPlace.list(bucket, range);
+      List<ColdObject> all = found.all(); // Last those that may not be there.
       ColdPlace.complain("get", found);
       Filesystem.real().createFolders(target);
       dropAbandoned(target);
       Map<UlidRange, Integer> numbers = new HashMap<>();
       long bytes = 0;
       int got = 0;
-      for (ColdObject object : found.objects()) {
+      for (ColdObject object : all) {
         int number = numbers.merge(object.name().range(), 1, Integer::sum);
         if (get(bucket, object, target.resolve(name(object, number)))) {
           got++;
@@ -71,8 +73,8 @@ final class ColdGetCommand implements Command {
       }
       System.err.printf(
           "cordwood cold get: %d segments, %s; %d were there%n",
-          got, Sizes.format(bytes), found.objects().size() - got);
-      return found.objects().isEmpty() ? Programs.NONE : Programs.SUCCESS;
+          got, Sizes.format(bytes), all.size() - got);
+      return all.isEmpty() ? Programs.NONE : Programs.SUCCESS;
     }
   }
 

@@ -6,10 +6,13 @@ import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.question.RangeFlags;
 import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.common.bucket.Bucket;
+import io.cordwood.common.bucket.BucketException;
 import io.cordwood.common.cold.ColdList;
 import io.cordwood.common.cold.ColdObject;
+import io.cordwood.common.cold.ComparedList;
 import io.cordwood.common.text.Sizes;
 import java.io.IOException;
+import java.util.List;
 
 /** {@code cordwood cold ls}: which segments are in a bucket. */
 final class ColdListCommand implements Command {
@@ -20,8 +23,12 @@ final class ColdListCommand implements Command {
   public void list(FlagList list) {
     list.description(
         "List the segments of a place: class, bytes, times of the first record and of the last, "
-            + "and name. This makes one request for a thousand of them, and one more.");
-    list.footer("", "Exit code 0 if there is one, 1 if there is none, 2 on error.");
+            + "and name. What is named there as put, but not listed, is told on standard error. "
+            + "This makes one request for a thousand of them, and one or more for each day.");
+    list.footer(
+        "",
+        "Exit code 0 if there is one, 1 if there is none, 2 on error, or if one is named but not "
+            + "listed.");
     list.sorted();
     list.addAll(place);
     list.addAll(range);
@@ -30,7 +37,8 @@ final class ColdListCommand implements Command {
   @Override
   public Integer call() throws IOException {
     try (Bucket bucket = place.open()) {
-      ColdList found = ColdPlace.list(bucket, range).decrypted(bucket);
+      ComparedList compared = list(bucket);
+      ColdList found = compared.list().decrypted(bucket);
       var text = new StringBuilder();
       for (ColdObject it : found.objects()) {
         text.append(
@@ -43,11 +51,27 @@ final class ColdListCommand implements Command {
                     it.name()));
       }
       StandardOutput.print(text);
-      ColdPlace.complain("ls", found);
+      ColdPlace.complain("ls", compared);
       System.err.printf(
           "cordwood cold ls: %d segments, %s%n",
           found.objects().size(), Sizes.format(found.bytes()));
+      if (!compared.lacking().isEmpty()) {
+        return Programs.ERROR;
+      }
       return found.objects().isEmpty() ? Programs.NONE : Programs.SUCCESS;
+    }
+  }
+
+  /** Names can be listed without a key, manifests cannot be read. */
+  private ComparedList list(Bucket bucket) throws IOException {
+    try {
+      return ColdPlace.list(bucket, range);
+    } catch (BucketException e) {
+      if (e.kind() != BucketException.Kind.KEY) {
+        throw e;
+      }
+      System.err.printf("cordwood cold ls: not compared with what is named: %s%n", e.getMessage());
+      return new ComparedList(ColdList.of(bucket, ColdPlace.ulids(range)), List.of(), 0);
     }
   }
 }

@@ -6,7 +6,8 @@ import io.cordwood.cli.program.Flags;
 import io.cordwood.cli.question.RangeFlags;
 import io.cordwood.common.bucket.Bucket;
 import io.cordwood.common.bucket.BucketUrl;
-import io.cordwood.common.cold.ColdList;
+import io.cordwood.common.cold.ColdObject;
+import io.cordwood.common.cold.ComparedList;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import java.io.IOException;
@@ -41,9 +42,9 @@ final class ColdPlace implements Flags {
     }
   }
 
-  /** Lists what may have records of a range. */
-  static ColdList list(Bucket bucket, RangeFlags range) throws IOException {
-    return ColdList.of(bucket, ulids(range));
+  /** Lists what may have records of a range, and what should. */
+  static ComparedList list(Bucket bucket, RangeFlags range) throws IOException {
+    return ComparedList.of(bucket, ulids(range));
   }
 
   /** The range as it was given. */
@@ -60,12 +61,20 @@ final class ColdPlace implements Flags {
         : ofMillis.apply(Instant.parse(text).toEpochMilli());
   }
 
-  /** Says on standard error what a list had beside cold objects. */
-  static void complain(String command, ColdList list) {
-    if (list.strangers() > 0) {
+  /** Says on standard error what a list had beside cold objects, and what it lacked. */
+  static void complain(String command, ComparedList found) {
+    if (found.list().strangers() > 0) {
       System.err.printf(
           "cordwood cold %s: %d objects that are not Cordwood's, left alone%n",
-          command, list.strangers());
+          command, found.list().strangers());
+    }
+    if (found.damaged() > 0) {
+      System.err.printf(
+          "cordwood cold %s: %d manifests are damaged, and do not say what should be there%n",
+          command, found.damaged());
+    }
+    for (ColdObject object : found.lacking()) {
+      System.err.printf("cordwood cold %s: %s is named, but not listed%n", command, object.name());
     }
   }
 }

@@ -9,9 +9,9 @@ import io.cordwood.common.bucket.Bucket;
 import io.cordwood.common.bucket.BucketException;
 import io.cordwood.common.bucket.BucketException.Kind;
 import io.cordwood.common.cold.ColdDownload;
-import io.cordwood.common.cold.ColdList;
 import io.cordwood.common.cold.ColdObject;
 import io.cordwood.common.cold.ColdSegment;
+import io.cordwood.common.cold.ComparedList;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.file.ReadableFile;
 import io.cordwood.common.segment.SegmentSalvage;
@@ -35,7 +35,10 @@ final class ColdVerifyCommand implements Command {
         "Check every byte of the segments of a place: that they are the bytes that their names "
             + "say, and that every checksum in them is right. Each is copied here for that, and "
             + "deleted again.");
-    list.footer("", "Exit code 0 if all are intact, 1 if one is damaged, 2 on error.");
+    list.footer(
+        "",
+        "Exit code 0 if all are intact, 1 if one is damaged, or is named there as put, but not "
+            + "listed, 2 on error.");
     list.sorted();
     list.addAll(place);
     list.addAll(range);
@@ -47,15 +50,15 @@ final class ColdVerifyCommand implements Command {
 
   @Override
   public Integer call() throws IOException {
-    boolean intact = true;
     try (Bucket bucket = place.open()) {
-      ColdList found = ColdPlace.list(bucket, range);
+      ComparedList found = ColdPlace.list(bucket, range);
       ColdPlace.complain("verify", found);
-      for (ColdObject object : found.objects()) {
+      boolean intact = found.lacking().isEmpty() && found.damaged() == 0;
+      for (ColdObject object : found.all()) {
         intact &= verify(bucket, object);
       }
+      return intact ? Programs.SUCCESS : Programs.NONE;
     }
-    return intact ? Programs.SUCCESS : Programs.NONE;
   }
 
   private boolean verify(Bucket bucket, ColdObject object) throws IOException {

@@ -6,11 +6,16 @@ import io.cordwood.cli.program.CommandRun;
 import io.cordwood.common.bucket.Bucket;
 import io.cordwood.common.bucket.BucketUrl;
 import io.cordwood.common.bucket.EncryptionKeyFiles;
+import io.cordwood.common.cold.ColdEnds;
+import io.cordwood.common.cold.ColdList;
+import io.cordwood.common.cold.ColdManifests;
+import io.cordwood.common.cold.ColdObject;
 import io.cordwood.common.cold.ColdSegments;
 import io.cordwood.common.cold.ColdUpload;
 import io.cordwood.common.file.Filesystem;
 import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.common.segment.Topic;
+import io.cordwood.common.ulid.UlidRange;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,6 +89,45 @@ final class ColdCommandTest {
     byte[] bytes = Files.readAllBytes(object());
     bytes[bytes.length / 3] ^= 1;
     Files.write(object(), bytes);
+    assertThat(run("verify", url).code()).isOne();
+  }
+
+  @Test
+  void whatIsNamedAndNotListedIsToldUntilItIsOver() throws IOException {
+    ColdObject first;
+    try (Bucket bucket = BucketUrl.parse(url).open()) {
+      first = ColdList.of(bucket, UlidRange.ALL).objects().getFirst();
+      ColdManifests.put(bucket, first.name().day(), List.of(first));
+    }
+    assertThat(run("ls", url).code()).isZero();
+    Files.delete(object());
+    String told = first.name() + " is named, but not listed";
+    CommandRun listed = run("ls", url);
+    assertThat(listed.code()).isEqualTo(2);
+    assertThat(listed.err()).contains(told).contains("1 segments");
+    assertThat(run("ls", url, "--since", "2026-11-27T00:00:00Z").code()).isZero();
+    CommandRun verified = run("verify", url);
+    assertThat(verified.code()).isOne();
+    assertThat(verified.err()).contains(told);
+    Path target = folder.resolve("got");
+    CommandRun got = run("get", url, target.toString());
+    assertThat(got.code()).isEqualTo(2);
+    assertThat(got.err()).contains(told);
+    assertThat(Filesystem.real().list(target)).hasSize(1);
+    try (Bucket bucket = BucketUrl.parse(url).open()) {
+      ColdEnds.put(bucket, first.name().day(), List.of(first.name()));
+    }
+    assertThat(run("ls", url).code()).isZero();
+    assertThat(run("verify", url).code()).isZero();
+  }
+
+  @Test
+  void aDamagedManifestIsTold() throws IOException {
+    Path day = Files.createDirectories(folder.resolve("cold/named/2026-11-26"));
+    Files.writeString(day.resolve("0".repeat(32)), "x");
+    CommandRun listed = run("ls", url);
+    assertThat(listed.code()).isZero();
+    assertThat(listed.err()).contains("1 manifests are damaged");
     assertThat(run("verify", url).code()).isOne();
   }
 
@@ -173,8 +217,15 @@ final class ColdCommandTest {
     String place = folder.resolve("encrypted").toUri().toString();
     String key = "?key=" + keys;
     fill(place + key);
+    try (Bucket bucket = BucketUrl.parse(place + key).open()) {
+      ColdObject first = ColdList.of(bucket, UlidRange.ALL).objects().getFirst();
+      ColdManifests.put(bucket, first.name().day(), List.of(first));
+    }
     assertThat(run("ls", place + key).err()).contains("2 segments");
-    assertThat(run("ls", place).err()).contains("2 segments");
+    assertThat(run("ls", place).err())
+        .contains("2 segments")
+        .contains("not compared with what is named: ")
+        .contains("is encrypted; expected key=FILE");
     assertThat(run("ls", url + key).err()).contains("found one that is not encrypted");
     assertThat(run("verify", place + key).code()).isZero();
     assertThat(run("verify", "--tails", place + key).code()).isZero();

@@ -39,6 +39,9 @@ import org.slf4j.LoggerFactory;
  * </pre>
  */
 final class DayLines {
+  /** Counts those that are damaged, each time one is read. */
+  static final String DAMAGED = "cordwood.cold.damaged.manifests";
+
   private static final Logger LOG = LoggerFactory.getLogger(DayLines.class);
   private static final int HASH_DIGITS = 32;
   private static final int MOST_LINES = 4096;
@@ -71,7 +74,7 @@ final class DayLines {
     this.bucket = bucket;
     this.root = root;
     this.fetcher = fetcher;
-    this.damaged = registry.counter("cordwood.cold.damaged.manifests");
+    this.damaged = registry.counter(DAMAGED);
   }
 
   /**

@@ -118,6 +118,22 @@ final class ColdManifestsTest {
   }
 
   @Test
+  void aListIsComparedWithWhatIsNamedAndNotOver() throws IOException {
+    ColdObject hidden = named("shop");
+    ColdObject listed = named("audit");
+    bucket.hides = key -> key.equals(hidden.name().key());
+    ComparedList compared = ComparedList.of(bucket, UlidRange.ALL);
+    assertThat(compared.lacking()).extracting(ColdObject::name).containsExactly(hidden.name());
+    assertThat(compared.list().objects())
+        .extracting(ColdObject::name)
+        .containsExactly(listed.name());
+    Ulid later = Ulid.firstOf(NOON.plusSeconds(3600).toEpochMilli());
+    assertThat(ComparedList.of(bucket, UlidRange.ALL.since(later)).all()).isEmpty();
+    ColdEnds.put(bucket, DAY, List.of(hidden.name()));
+    assertThat(ComparedList.of(bucket, UlidRange.ALL).lacking()).isEmpty();
+  }
+
+  @Test
   void aManifestIsReadOnceAndOnlyForItsDay() throws IOException {
     named("shop");
     var reader = new Reader();
