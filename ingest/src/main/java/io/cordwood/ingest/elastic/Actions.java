@@ -1,6 +1,7 @@
 package io.cordwood.ingest.elastic;
 
 import io.cordwood.common.http.server.HttpError;
+import io.cordwood.common.json.JsonFound;
 import io.cordwood.ingest.elastic.Action.Verb;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -59,7 +60,7 @@ final class Actions {
 
   private Action read(JsonParser json, BodyLines lines) {
     if (json.nextToken() != JsonToken.START_OBJECT) {
-      throw bad(lines, String.valueOf(json.currentToken()));
+      throw bad(lines, JsonFound.at(json));
     }
     Verb verb = null;
     Map<String, String> about = new HashMap<>();
@@ -77,7 +78,7 @@ final class Actions {
       throw bad(lines, "none of them");
     }
     if (json.nextToken() != null) {
-      throw bad(lines, json.currentToken() + " after it");
+      throw bad(lines, JsonFound.at(json) + " after it");
     }
     String index = about.getOrDefault("_index", usualIndex);
     return new Action(

@@ -1,5 +1,6 @@
 package io.cordwood.ingest.elastic;
 
+import io.cordwood.common.json.JsonFound;
 import io.cordwood.ingest.elastic.SenderKeys.Node;
 import io.cordwood.ingest.event.EventOrigin;
 import io.cordwood.ingest.event.EventOrigins;
@@ -54,12 +55,12 @@ final class Documents {
     try (JsonParser json =
         factory.createParser(ObjectReadContext.empty(), bytes, from, to - from)) {
       if (json.nextToken() != JsonToken.START_OBJECT) {
-        throw new BadDocumentException("expected an object of JSON, found " + json.currentToken());
+        throw new BadDocumentException("expected an object of JSON, found " + JsonFound.at(json));
       }
       readObject(json, SenderKeys.ROOT);
       if (json.nextToken() != null) {
         throw new BadDocumentException(
-            "expected one object of JSON, found " + json.currentToken() + " after it");
+            "expected one object of JSON, found " + JsonFound.at(json) + " after it");
       }
     } catch (JacksonException e) {
       throw new BadDocumentException("expected an object of JSON, found " + JsonFaults.text(e));

@@ -1,6 +1,7 @@
 package io.cordwood.ingest.json;
 
 import io.cordwood.common.http.server.HttpError;
+import io.cordwood.common.json.JsonFound;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.event.Beside;
 import java.io.IOException;
@@ -67,14 +68,10 @@ public final class EventJson {
 
   /** That something else stands where the parser is. */
   public static HttpError unexpected(JsonParser json, String expected) {
-    JsonToken found = json.currentToken();
     return new HttpError(
         400,
         "body: expected %s, found %s%s"
-            .formatted(
-                expected,
-                found == null ? "the end" : found.name(),
-                at(json.currentTokenLocation())));
+            .formatted(expected, JsonFound.at(json), at(json.currentTokenLocation())));
   }
 
   /**

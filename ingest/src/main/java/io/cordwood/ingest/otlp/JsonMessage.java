@@ -1,6 +1,7 @@
 package io.cordwood.ingest.otlp;
 
 import io.cordwood.common.http.server.HttpError;
+import io.cordwood.common.json.JsonFound;
 import io.cordwood.ingest.otlp.Shape.Field;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -13,7 +14,6 @@ import tools.jackson.core.JsonToken;
  * hexadecimal or base64, severities names or numbers; null is nothing.
  */
 final class JsonMessage {
-  private static final int SHOWN_CHARS = 100;
   private static final String SEVERITY = "SEVERITY_NUMBER_";
 
   private final JsonParser parser;
@@ -190,16 +190,7 @@ final class JsonMessage {
                 parser.currentTokenLocation().getColumnNr(),
                 name,
                 expected,
-                shown()));
-  }
-
-  private String shown() {
-    JsonToken token = parser.currentToken();
-    if (token == null || !token.isScalarValue()) {
-      return token == null ? "the end" : String.valueOf(token.asString());
-    }
-    String text = parser.getString();
-    return text.length() <= SHOWN_CHARS ? text : text.substring(0, SHOWN_CHARS) + "…";
+                JsonFound.at(parser)));
   }
 
   /** The token that there is must be this one. */

@@ -1,6 +1,7 @@
 package io.cordwood.agent.pods;
 
 import io.cordwood.cli.kubernetes.ApiServer;
+import io.cordwood.common.json.JsonFound;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URLEncoder;
@@ -262,7 +263,7 @@ public final class NodePods implements AutoCloseable {
 
     void read(JsonParser parser, Set<String> uids) throws IOException {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
-        throw new IOException("expected a list in JSON, found " + parser.currentToken());
+        throw new IOException("expected a list in JSON, found " + JsonFound.at(parser));
       }
       while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
         String name = parser.currentName();

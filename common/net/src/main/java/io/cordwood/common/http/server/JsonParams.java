@@ -1,5 +1,6 @@
 package io.cordwood.common.http.server;
 
+import io.cordwood.common.json.JsonFound;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -102,15 +103,10 @@ final class JsonParams {
   }
 
   private HttpError unexpected(String expected) {
-    JsonToken token = json.currentToken();
     var location = json.currentTokenLocation();
     return new HttpError(
         400,
         "body: expected %s, found %s at line %d, column %d"
-            .formatted(
-                expected,
-                token == null ? "the end" : token.name(),
-                location.getLineNr(),
-                location.getColumnNr()));
+            .formatted(expected, JsonFound.at(json), location.getLineNr(), location.getColumnNr()));
   }
 }

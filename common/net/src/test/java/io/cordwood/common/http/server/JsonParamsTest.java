@@ -61,13 +61,13 @@ final class JsonParamsTest {
       delimiter = '#',
       quoteCharacter = '`',
       value = {
-        "[] # 400 error: body: expected an object of parameters, found START_ARRAY at line 1, "
+        "[] # 400 error: body: expected an object of parameters, found an array at line 1, "
             + "column 1",
         "{\"q\":{}} # 400 error: body: expected text, a number, true or false for q, found "
-            + "START_OBJECT at line 1, column 6",
+            + "an object at line 1, column 6",
         "{\"q\":[[]]} # 400 error: body: expected text, a number, true or false for q, found "
-            + "START_ARRAY at line 1, column 7",
-        "{} {} # 400 error: body: expected nothing after the object, found START_OBJECT at line "
+            + "an array at line 1, column 7",
+        "{} {} # 400 error: body: expected nothing after the object, found an object at line "
             + "1, column 4",
         "{\"p\":1} # 400 error: parameter p: /echo has none; it has q, limit, regex",
         "{\"limit\":1.5} # 400 error: parameter limit: expected a whole number, found \"1.5\"",
