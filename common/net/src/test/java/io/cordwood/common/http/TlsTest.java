@@ -230,7 +230,7 @@ final class TlsTest {
 
   @Test
   void nodesThatAreTooEarlyOrTooLateAreFoundByTheirClients() throws Exception {
-    var late = new Validity(Certificates.now().from(), Instant.now().plusSeconds(3));
+    var late = new Validity(Certificates.now().from(), soon());
     try (Node node = start(Certificates.patient(certificates.node(late, "localhost")))) {
       await()
           .untilAsserted(() ->
@@ -255,6 +255,11 @@ final class TlsTest {
     }
   }
 
+  /** When a certificate ends that is still to be read. */
+  private static Instant soon() {
+    return Instant.now().plus(Patience.millis(3000));
+  }
+
   /** Neither do they begin with one, so it expires while they run. */
   @Test
   void clientsWhoseCertificateIsTooOldOrTooNewAreRefused() throws Exception {
@@ -263,9 +268,9 @@ final class TlsTest {
         .hasMessageContaining("client.pem: the certificate is not valid before ");
     assertThatThrownBy(() -> client(authorities, certificates.client(Certificates.over())))
         .hasMessageContaining("client.pem: the certificate expired at ");
-    Instant end = Instant.now().plusSeconds(3);
-    var late = new Validity(Certificates.now().from(), end);
     try (Node node = start()) {
+      Instant end = soon();
+      var late = new Validity(Certificates.now().from(), end);
       ClientTls client = client(authorities, certificates.client(late));
       await().until(() -> Instant.now().isAfter(end));
       assertThatThrownBy(() -> ask(node, client)).isInstanceOf(IOException.class);
