@@ -19,6 +19,8 @@ import io.cordwood.query.TestCluster;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -97,6 +99,18 @@ final class DeleteCommandTest {
     assertThat(deletions.known().size()).isEqualTo(2);
   }
 
+  @Test
+  void nowIsWhenTheCommandBegan() {
+    Instant before = Instant.now();
+    CommandRun run = run("--yes", "--topic=shop", "--from=2023-01-01", "--to=now");
+    assertThat(run).isEqualTo(new CommandRun(0, ""));
+    assertThat(deletions.known().all())
+        .singleElement()
+        .satisfies(it ->
+            assertThat(it.range().to().time())
+                .isBetween(before.truncatedTo(ChronoUnit.MILLIS), it.id().time()));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -105,7 +119,7 @@ final class DeleteCommandTest {
         "--topic=shop --to=1d          | expected --from and --to, or --around, found no --from",
         "--topic=shop --from=1d        | expected --from and --to, or --around, found no --to",
         "--topic=shop --from=2d --to=1d --where=a | --where: ",
-        "--topic=shop --from=2d --to=2100-01-01 | parameter to: expected a time in the past",
+        "--topic=shop --from=2d --to=2100-01-01 | parameter to: expected a time until now",
       })
   void whatCannotBeIsSaidInOneLine(String flags, String expected) {
     CommandRun run =

@@ -14,6 +14,7 @@ import io.cordwood.common.http.server.Request;
 import io.cordwood.common.http.server.Response;
 import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.common.ulid.UlidStamper;
 import io.cordwood.query.gather.MultiPassQuery;
 import io.cordwood.query.gather.QueryExecutor;
@@ -25,6 +26,7 @@ import io.cordwood.query.request.Query;
 import io.cordwood.query.request.Query.Detail;
 import io.cordwood.query.result.ScanStats;
 import java.io.IOException;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +39,7 @@ import java.util.OptionalLong;
  *
  * <pre>
  *   topic    whose records; may be given several times
- *   from, to from when to when; both belong to the range, which ends in the past
+ *   from, to from when to when; both belong to the range, which ends now at the latest
  *   where, extract  only records that meet it, which are named one by one; all without it
  *   count    the number that the first request has said
  * </pre>
@@ -120,9 +122,12 @@ final class DeleteApi {
       }
     }
     Query query = params.query(request, MatchingParams.pattern(request), Detail.COUNT);
-    if (query.range().to().millis() >= params.now().toEpochMilli()) {
+    Instant now = params.now();
+    if (query.range().to().millis() > now.toEpochMilli()) {
       throw new HttpError(
-          400, "parameter to: expected a time in the past, found " + query.range().to().time());
+          400,
+          "parameter to: expected a time until now, which here is %s, found %s"
+              .formatted(now, query.range().to().time()));
     }
     return query;
   }
@@ -197,7 +202,7 @@ final class DeleteApi {
             ApiParams.TOPIC,
             () ->
                 new Tombstone(
-                    nextId(),
+                    idAfter(query.range()),
                     new TopicPatterns(query.topics().texts()),
                     query.range(),
                     found.named.map(NamedRecords::of),
@@ -218,7 +223,13 @@ final class DeleteApi {
     response.text(200, text.toString());
   }
 
-  private synchronized Ulid nextId() {
-    return ids.stamp(1);
+  /** The range ends now at the latest, so it is here within a millisecond. */
+  private synchronized Ulid idAfter(UlidRange range) {
+    Ulid id = ids.stamp(1);
+    while (id.millis() <= range.to().millis()) {
+      Thread.onSpinWait();
+      id = ids.stamp(1);
+    }
+    return id;
   }
 }

@@ -172,6 +172,13 @@ final class DeleteApiTest {
   }
 
   @Test
+  void aRangeMayEndNow() throws IOException {
+    String untilNow = "topic=shop&from=2023-01-01&to=now";
+    assertThat(delete(untilNow).field("matches")).isEqualTo("40");
+    assertThat(delete(untilNow + "&count=40").text()).startsWith("40 records deleted, as ");
+  }
+
+  @Test
   void ofAConditionOnlyTheRecordsThatMeetItGo() throws IOException {
     String where = "topic=*&where=user%3Danna" + RANGE;
     assertThat(delete(where).field("matches")).isEqualTo("20");
@@ -217,7 +224,7 @@ final class DeleteApiTest {
         "topic=shop&to=2024-01-01               | parameter from: expected one, found none",
         "topic=shop&from=&to=2024-01-01         | parameter from: expected one, found none",
         "topic=shop&from=2023-01-01             | parameter to: expected one, found none",
-        "topic=shop&from=2023-01-01&to=2124-01-01 | parameter to: expected a time in the past",
+        "topic=shop&from=2023-01-01&to=2124-01-01 | parameter to: expected a time until now, which",
         "topic=shop&from=2024-01-01&to=2023-01-01 | expected a time range",
         "topic=shop&from=2023-01-01&to=2024-01-01&count=all | parameter count: expected a whole",
         "topic=shop&from=2023-01-01&to=2024-01-01&where=a | parameter where: ",
