@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
 final class DeletionSweep {
   private static final Logger LOG = LoggerFactory.getLogger(DeletionSweep.class);
 
-  /** A file that is set aside meanwhile waits for so long. */
+  /** A file that is set aside meanwhile, and that no segment went for, waits for so long. */
   private static final Duration CLEARED_EVERY = Duration.ofMinutes(1);
 
   private static final String REWRITTEN = "segments are rewritten";
@@ -54,6 +54,7 @@ final class DeletionSweep {
   private final Untouched<Segment> untouched = Untouched.bySegment();
   private Optional<String> notCleared = Optional.empty();
   private long clearedSum;
+  private long clearedVersion;
   private long clearedNanos = System.nanoTime();
 
   private volatile Looked looked = new Looked(Tombstones.NONE, Map.of(), Optional.empty());
@@ -96,6 +97,19 @@ final class DeletionSweep {
         waiting.within(segment.info().range(), now.kept.getOrDefault(segment, REWRITTEN));
       }
     }
+    addSetAside(waiting);
+  }
+
+  /** After the segments: what is trashed meanwhile was seen as one, or is seen here. */
+  private void addSetAside(WaitingDeletions waiting) {
+    if (waiting.known().size() == 0) {
+      return;
+    }
+    try {
+      setAside.ranges().forEach(range -> waiting.within(range, "trash is cleared"));
+    } catch (IOException e) {
+      waiting.allBut(Tombstones.NONE, String.valueOf(e.getMessage()));
+    }
   }
 
   /** Takes what is deleted out of the next segment that holds some; whether there was one. */
@@ -131,9 +145,12 @@ final class DeletionSweep {
 
   private void clearSetAside(Tombstones deleted) {
     boolean isDue = System.nanoTime() - clearedNanos >= CLEARED_EVERY.toNanos();
-    if (deleted.sum() != clearedSum || notCleared.isPresent() || isDue) {
+    long version = log.version();
+    boolean isNew = deleted.sum() != clearedSum || version != clearedVersion;
+    if (isNew || notCleared.isPresent() || isDue) {
       notCleared = setAside.clear(deleted);
       clearedSum = deleted.sum();
+      clearedVersion = version;
       clearedNanos = System.nanoTime();
     }
   }

@@ -5,8 +5,9 @@ import io.cordwood.common.segment.LeftOut;
 import io.cordwood.common.ulid.UlidRange;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +29,19 @@ public final class SetAsideFiles {
     this.filesystem = folder.filesystem();
   }
 
+  /** How a file is cleared. */
+  @FunctionalInterface
+  private interface Clearing {
+    void clear(Path file) throws IOException;
+  }
+
+  /**
+   * A file that holds something.
+   *
+   * @param range of the records that may be in it
+   */
+  private record SetAside(Path file, UlidRange range, Clearing clearing) {}
+
   /**
    * Clears what may hold some of what is left out.
    *
@@ -35,14 +49,11 @@ public final class SetAsideFiles {
    */
   public Optional<String> clear(LeftOut leftOut) {
     try {
-      for (Path file : filesystem.list(folder.path())) {
-        Optional<SegmentName> name = SegmentName.parse(String.valueOf(file.getFileName()));
-        if (name.isPresent() && leftOut.touches(name.get().range())) {
-          clear(file, name.get().state());
+      for (SetAside each : all()) {
+        if (leftOut.touches(each.range)) {
+          each.clearing.clear(each.file);
+          LOG.info("{}: cleared, since it may hold what is deleted", each.file);
         }
-      }
-      for (Path file : filesystem.list(folder.damaged())) {
-        clearDamaged(file, leftOut);
       }
       return Optional.empty();
     } catch (IOException e) {
@@ -51,37 +62,56 @@ public final class SetAsideFiles {
     }
   }
 
-  private void clear(Path file, StoreSegmentState state) throws IOException {
-    switch (state) {
-      case ACTIVE, FLUSHED -> {}
-      case TRASHED, RESTORED -> {
-        log.purge(file);
-        LOG.info("{}: gone, since it may hold what is deleted", file);
+  /** The ranges of the records that may be in the files; any thread. */
+  public List<UlidRange> ranges() throws IOException {
+    return all().stream().map(SetAside::range).toList();
+  }
+
+  private List<SetAside> all() throws IOException {
+    List<SetAside> all = new ArrayList<>();
+    for (Path file : filesystem.list(folder.path())) {
+      Optional<SegmentName> name = SegmentName.parse(String.valueOf(file.getFileName()));
+      Optional<Clearing> clearing = name.flatMap(it -> clearing(it.state()));
+      if (clearing.isPresent() && holdsSomething(file)) {
+        all.add(new SetAside(file, name.orElseThrow().range(), clearing.get()));
       }
-      case DAMAGED -> empty(file);
     }
+    for (Path file : filesystem.list(folder.damaged())) {
+      if (holdsSomething(file)) {
+        all.add(damaged(file));
+      }
+    }
+    return all;
+  }
+
+  private boolean holdsSomething(Path file) throws IOException {
+    return filesystem.size(file).orElse(0) > 0;
+  }
+
+  private Optional<Clearing> clearing(StoreSegmentState state) {
+    return switch (state) {
+      case ACTIVE, FLUSHED -> Optional.empty();
+      case TRASHED, RESTORED -> Optional.of(log::purge);
+      case DAMAGED -> Optional.of(this::empty);
+    };
   }
 
   /** Stretches that are no batches may be of any time. */
-  private void clearDamaged(Path file, LeftOut leftOut) throws IOException {
+  private SetAside damaged(Path file) {
     String name = String.valueOf(file.getFileName());
     if (!name.endsWith(StoreFolder.BATCH_ENDING)) {
-      filesystem.delete(file);
-      filesystem.forceFolder(folder.damaged());
-      LOG.info("{}: gone, since it may hold what is deleted", file);
-      return;
+      return new SetAside(file, UlidRange.ALL, this::delete);
     }
     String range = name.substring(0, name.length() - StoreFolder.BATCH_ENDING.length());
-    if (leftOut.touches(UlidRange.parse(range).orElse(UlidRange.ALL))) {
-      empty(file);
-    }
+    return new SetAside(file, UlidRange.parse(range).orElse(UlidRange.ALL), this::empty);
+  }
+
+  private void delete(Path file) throws IOException {
+    filesystem.delete(file);
+    filesystem.forceFolder(folder.damaged());
   }
 
   private void empty(Path file) throws IOException {
-    OptionalLong size = filesystem.size(file);
-    if (size.isPresent() && size.getAsLong() > 0) {
-      filesystem.truncate(file, 0);
-      LOG.info("{}: emptied, since it may hold what is deleted", file);
-    }
+    filesystem.truncate(file, 0);
   }
 }

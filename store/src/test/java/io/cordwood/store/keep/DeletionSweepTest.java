@@ -136,6 +136,24 @@ final class DeletionSweepTest {
     }
   }
 
+  @Test
+  void whatIsTrashedBeforeItIsRewrittenIsToldOfUntilItIsGone() throws IOException {
+    try (var test = TestLog.open(folder)) {
+      Topic topic = TOPICS.getFirst();
+      Batch late = Records.lines(topic, Ulid.firstOf(1_700_000_005_000L), "2", "3");
+      Tombstones deleted = RandomTombstones.naming(topic, late.first());
+      DeletionSweep sweep = sweep(test, deleted);
+      run(sweep);
+      assertThat(carriedOut(sweep, deleted)).containsExactlyElementsOf(deleted.all());
+      test.store(List.of(late));
+      test.log.trash(test.log.live().getFirst(), Instant.now());
+      assertThat(carriedOut(sweep, deleted)).as("it is in trash").isEmpty();
+      run(sweep);
+      assertThat(files(folder, ".trashed")).isEmpty();
+      assertThat(carriedOut(sweep, deleted)).containsExactlyElementsOf(deleted.all());
+    }
+  }
+
   private static Collection<Tombstone> carriedOut(DeletionSweep sweep, Tombstones deleted) {
     var waiting = new WaitingDeletions(deleted);
     sweep.addTo(waiting);
