@@ -43,6 +43,12 @@ final class ArrowsTest {
   private static final String COMMON = "io.cordwood.common..";
   private static final String WIRE = "io.cordwood.common.wire..";
   private static final String HTTP = "io.cordwood.common.http..";
+
+  /** The most classes that lead to each other within a package, and the most such circles. */
+  private static final int MAX_CLASSES_OF_CIRCLE = 6;
+
+  private static final int MAX_CIRCLES = 20;
+
   private static final String[] TIERS = {
     "io.cordwood.ingest..", "io.cordwood.store..", "io.cordwood.query.."
   };
@@ -265,6 +271,15 @@ final class ArrowsTest {
             .matching("io.cordwood.common.(*)..")
             .should()
             .beFreeOfCycles());
+  }
+
+  /** Those that know each other can only be understood, tested and moved together. */
+  @Test
+  void circlesOfClassesWithinPackagesAreSmallAndFew() {
+    Set<Set<String>> circles = Circles.withinPackages(ALL);
+    assertThat(circles)
+        .hasSizeLessThanOrEqualTo(MAX_CIRCLES)
+        .allSatisfy(circle -> assertThat(circle).hasSizeLessThanOrEqualTo(MAX_CLASSES_OF_CIRCLE));
   }
 
   @ParameterizedTest

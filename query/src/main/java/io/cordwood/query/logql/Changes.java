@@ -3,6 +3,7 @@ package io.cordwood.query.logql;
 import io.cordwood.query.logql.Stage.LabelFormat.Assignment;
 import io.cordwood.query.template.Template;
 import io.cordwood.query.template.TemplateException;
+import io.cordwood.query.template.TemplateValues;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -154,7 +155,7 @@ public final class Changes {
 
   private static String filled(Template template, String line, Instant time, Labelled labels) {
     return template.with(
-        new Template.Values() {
+        new TemplateValues() {
           @Override
           public String label(String name) {
             return labels.value(name);

@@ -1,7 +1,10 @@
 package io.cordwood.query.template;
 
-/** A text that is made of others, of {@link Template#MAX_CHARS} at most. */
+/** A text that is made of others, of {@link #MAX_CHARS} at most. */
 final class BoundedText {
+  /** The longest text that a template makes, in characters: four times the longest record. */
+  static final int MAX_CHARS = 4 << 20;
+
   private final StringBuilder made = new StringBuilder();
 
   BoundedText append(String text) {
@@ -9,8 +12,8 @@ final class BoundedText {
   }
 
   BoundedText append(String text, int from, int to) {
-    if (made.length() + (to - from) > Template.MAX_CHARS) {
-      throw TemplateException.tooMuch(Template.MAX_CHARS + " characters of a text");
+    if (made.length() + (to - from) > MAX_CHARS) {
+      throw TemplateException.tooMuch(MAX_CHARS + " characters of a text");
     }
     made.append(text, from, to);
     return this;

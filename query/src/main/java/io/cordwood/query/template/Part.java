@@ -4,12 +4,12 @@ import java.util.List;
 
 /** A part of a template. */
 sealed interface Part {
-  void write(Template.Values values, BoundedText made);
+  void write(TemplateValues values, BoundedText made);
 
   /** Stands for itself. */
   record Text(String text) implements Part {
     @Override
-    public void write(Template.Values values, BoundedText made) {
+    public void write(TemplateValues values, BoundedText made) {
       made.append(text);
     }
   }
@@ -17,7 +17,7 @@ sealed interface Part {
   /** The value of a term. */
   record Shown(Term term) implements Part {
     @Override
-    public void write(Template.Values values, BoundedText made) {
+    public void write(TemplateValues values, BoundedText made) {
       made.append(Value.text(term.value(values)));
     }
   }
@@ -25,7 +25,7 @@ sealed interface Part {
   /** One of two lists of parts. */
   record If(Term condition, List<Part> then, List<Part> otherwise) implements Part {
     @Override
-    public void write(Template.Values values, BoundedText made) {
+    public void write(TemplateValues values, BoundedText made) {
       List<Part> chosen = Value.isTrue(condition.value(values)) ? then : otherwise;
       chosen.forEach(part -> part.write(values, made));
     }

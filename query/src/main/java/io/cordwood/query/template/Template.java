@@ -1,6 +1,5 @@
 package io.cordwood.query.template;
 
-import java.time.Instant;
 import java.util.List;
 
 /**
@@ -9,25 +8,12 @@ import java.util.List;
  * Immutable; safe for many threads.
  */
 public final class Template {
-  /** The longest text that a template makes, in characters: four times the longest record. */
-  public static final int MAX_CHARS = 4 << 20;
-
   private final String text;
   private final List<Part> parts;
 
   private Template(String text, List<Part> parts) {
     this.text = text;
     this.parts = parts;
-  }
-
-  /** The values that a template is filled with. */
-  public interface Values {
-    /** The value of a label; empty if there is none. */
-    String label(String name);
-
-    String line();
-
-    Instant time();
   }
 
   /**
@@ -57,9 +43,9 @@ public final class Template {
   /**
    * The text with values in it.
    *
-   * @throws TemplateException if it is longer than {@link #MAX_CHARS}
+   * @throws TemplateException if it is longer than {@link BoundedText#MAX_CHARS}
    */
-  public String with(Values values) {
+  public String with(TemplateValues values) {
     var made = new BoundedText();
     parts.forEach(part -> part.write(values, made));
     return made.toString();

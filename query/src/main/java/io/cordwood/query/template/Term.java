@@ -4,12 +4,12 @@ import java.util.List;
 
 /** Something that has a value: a text, a number, true or false, or a time. */
 sealed interface Term {
-  Object value(Template.Values values);
+  Object value(TemplateValues values);
 
   /** The value of a label. */
   record Label(String name) implements Term {
     @Override
-    public Object value(Template.Values values) {
+    public Object value(TemplateValues values) {
       return values.label(name);
     }
   }
@@ -17,7 +17,7 @@ sealed interface Term {
   /** The line as it is so far. */
   record Line() implements Term {
     @Override
-    public Object value(Template.Values values) {
+    public Object value(TemplateValues values) {
       return values.line();
     }
   }
@@ -25,21 +25,21 @@ sealed interface Term {
   /** The record's time. */
   record Time() implements Term {
     @Override
-    public Object value(Template.Values values) {
+    public Object value(TemplateValues values) {
       return values.time();
     }
   }
 
   record Constant(Object value) implements Term {
     @Override
-    public Object value(Template.Values values) {
+    public Object value(TemplateValues values) {
       return value;
     }
   }
 
   record Call(Function function, List<Term> arguments) implements Term {
     @Override
-    public Object value(Template.Values values) {
+    public Object value(TemplateValues values) {
       return function.of(arguments.stream().map(each -> each.value(values)).toList());
     }
   }

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 
 final class TemplateTest {
-  private static final Template.Values VALUES =
+  private static final TemplateValues VALUES =
       values(
           "the line",
           Map.of(
@@ -22,8 +22,8 @@ final class TemplateTest {
               "took", "1.5",
               "message", "card refused, it's 5 eur"));
 
-  private static Template.Values values(String line, Map<String, String> labels) {
-    return new Template.Values() {
+  private static TemplateValues values(String line, Map<String, String> labels) {
+    return new TemplateValues() {
       @Override
       public String label(String name) {
         return labels.getOrDefault(name, "");
@@ -68,7 +68,7 @@ final class TemplateTest {
   @Test
   void aTextThatIsTooLongIsRefusedBeforeItIsMade() {
     String line = "a".repeat(1 << 20);
-    Template.Values values = values(line, Map.of());
+    TemplateValues values = values(line, Map.of());
     assertThat(Template.parse("{{__line__}}".repeat(4)).with(values)).hasSize(4 << 20);
     for (String template :
         List.of(
