@@ -26,6 +26,18 @@ record Catalog(Questions questions, UlidRange range) {
   /** The most of one answer. */
   private static final int MAX_STREAMS = 100_000;
 
+  /** A question to a catalog. */
+  @FunctionalInterface
+  interface Asked<T> {
+    T of(Catalog catalog) throws IOException;
+  }
+
+  /** Asks the catalog of a range, or gives another answer where no time is in it. */
+  static <T> T ask(Questions questions, Optional<UlidRange> range, T none, Asked<T> asked)
+      throws IOException {
+    return range.isEmpty() ? none : asked.of(new Catalog(questions, range.get()));
+  }
+
   /** The names of labels. */
   Collection<String> names() throws IOException {
     Set<String> names = new TreeSet<>(gather(Optional.empty()).keySet());

@@ -31,12 +31,6 @@ record CatalogApi(LokiAnswers answers, LokiParams params) {
         stream -> Stream.ofNullable(stream.get(name)));
   }
 
-  /** Names of a catalog. */
-  @FunctionalInterface
-  private interface Names {
-    Collection<String> of(Catalog catalog) throws IOException;
-  }
-
   /**
    * Answers names.
    *
@@ -46,20 +40,18 @@ record CatalogApi(LokiAnswers answers, LokiParams params) {
   private void catalog(
       Request request,
       Response response,
-      Names whole,
+      Catalog.Asked<Collection<String>> whole,
       Function<SortedMap<String, String>, Stream<String>> ofStream)
       throws IOException {
     Optional<Selected> selected = selected(request);
-    Names names =
+    Catalog.Asked<Collection<String>> names =
         selected.isEmpty() ? whole : catalog -> ofStreams(catalog, selected.get(), ofStream);
     LokiParams.Times times = params.times(request);
     answers.answer(
         request,
         response,
         questions -> {
-          var range = times.range();
-          Collection<String> all =
-              range.isEmpty() ? List.of() : names.of(new Catalog(questions, range.get()));
+          Collection<String> all = Catalog.ask(questions, times.range(), List.of(), names);
           return json -> {
             json.writeStartArray();
             all.forEach(json::writeString);
@@ -103,11 +95,8 @@ record CatalogApi(LokiAnswers answers, LokiParams params) {
         request,
         response,
         questions -> {
-          var range = times.range();
-          Set<SortedMap<String, String>> streams = new LinkedHashSet<>();
-          for (Selected selected : range.isEmpty() ? List.<Selected>of() : some) {
-            streams.addAll(new Catalog(questions, range.get()).streams(selected).keySet());
-          }
+          Set<SortedMap<String, String>> streams =
+              Catalog.ask(questions, times.range(), Set.of(), catalog -> streams(catalog, some));
           return json -> {
             json.writeStartArray();
             streams.forEach(stream -> {
@@ -120,6 +109,15 @@ record CatalogApi(LokiAnswers answers, LokiParams params) {
         });
   }
 
+  private static Set<SortedMap<String, String>> streams(Catalog catalog, List<Selected> some)
+      throws IOException {
+    Set<SortedMap<String, String>> streams = new LinkedHashSet<>();
+    for (Selected selected : some) {
+      streams.addAll(catalog.streams(selected).keySet());
+    }
+    return streams;
+  }
+
   void stats(Request request, Response response) throws IOException {
     Selected selected = LokiParams.query(request, text -> Selected.of(Logql.logs(text)));
     LokiParams.Times times = params.times(request);
@@ -127,11 +125,9 @@ record CatalogApi(LokiAnswers answers, LokiParams params) {
         request,
         response,
         questions -> {
-          var range = times.range();
-          var size =
-              range.isEmpty()
-                  ? Catalog.Size.NONE
-                  : new Catalog(questions, range.get()).size(selected);
+          Catalog.Size size =
+              Catalog.ask(
+                  questions, times.range(), Catalog.Size.NONE, catalog -> catalog.size(selected));
           return json -> {
             json.writeNumberProperty("streams", size.streams());
             json.writeNumberProperty("chunks", size.streams());

@@ -33,11 +33,12 @@ record DetectedApi(LokiAnswers answers, LokiParams params) {
         request,
         response,
         questions -> {
-          Optional<UlidRange> range = times.range();
           SortedMap<String, Integer> labels =
-              range.isEmpty()
-                  ? new TreeMap<>()
-                  : new Catalog(questions, range.get()).cardinalities(selected);
+              Catalog.ask(
+                  questions,
+                  times.range(),
+                  new TreeMap<>(),
+                  catalog -> catalog.cardinalities(selected));
           return json -> {
             json.writeArrayPropertyStart("detectedLabels");
             labels.forEach((name, values) -> {
