@@ -68,6 +68,7 @@ public final class QueryApi implements AutoCloseable {
   private final Counter contextCut;
   private final QueryGate gate;
   private final QueryExecutor executor;
+  private final RecordAnswers answers;
   private final ReadApi read;
   private final AnswerMemory contextMemory;
   private final TierApi tier;
@@ -134,7 +135,8 @@ public final class QueryApi implements AutoCloseable {
             setting.limits.queries(), GatherRoom.forClients(nodes, meters), meters);
     var cluster = new QueryExecutor.Cluster(setting.nodeId, setting.nodes, setting.credentials);
     this.executor = new QueryExecutor(runner, setting.records, cluster, setting.limits, meters);
-    this.read = new ReadApi(executor, gate, most);
+    this.answers = new RecordAnswers(executor, gate);
+    this.read = new ReadApi(answers, most);
     var tables = new TableAnswers(executor, gate);
     this.topics = new TopicsApi(params, tables);
     this.labels = new LabelsApi(params, tables);
@@ -212,20 +214,16 @@ public final class QueryApi implements AutoCloseable {
 
   private void describe(Request request, Response response) throws IOException {
     Query query = params.query(request).with(Detail.PLAN);
-    var options = QueryParams.options(request);
-    var stats = new ScanStats();
-    gate.run(
-        stats,
-        options.here(),
-        () -> {
-          try (QueryExecution execution =
-              executor.gather(query, options, stats, response::clientGone)) {
-            execution.run((hits, group) -> true);
-            execution.verdict().eachField(response::header);
-            StatisticsFields.each(execution.stats().snapshot(), response::header);
-            execution.coldPlan().ifPresent(plan -> plan.eachField(response::header));
-            response.text(200, "");
-          }
+    answers.gather(
+        query,
+        QueryParams.options(request),
+        response,
+        execution -> {
+          execution.run((hits, group) -> true);
+          execution.verdict().eachField(response::header);
+          StatisticsFields.each(execution.stats().snapshot(), response::header);
+          execution.coldPlan().ifPresent(plan -> plan.eachField(response::header));
+          response.text(200, "");
         });
   }
 
@@ -247,16 +245,13 @@ public final class QueryApi implements AutoCloseable {
                     query.topics().labels(),
                     contextMemory,
                     response::clientGone));
-    var stats = new ScanStats();
-    gate.run(
-        stats,
-        options.here(),
-        () -> {
-          try (QueryExecution execution =
-              executor.gather(query, options, stats, response::clientGone)) {
-            var body = new AnswerBody(response, format.contentType(), options.progress());
-            answer(query, format, execution, context, body, response);
-          }
+    answers.gather(
+        query,
+        options,
+        response,
+        execution -> {
+          var body = new AnswerBody(response, format.contentType(), options.progress());
+          answer(query, format, execution, context, body, response);
         });
   }
 

@@ -11,7 +11,6 @@ import io.cordwood.query.gather.QueryExecution;
 import io.cordwood.query.gather.QueryExecutor;
 import io.cordwood.query.gather.Verdict;
 import io.cordwood.query.http.AnswerEnd;
-import io.cordwood.query.http.QueryGate;
 import io.cordwood.query.http.QueryParams;
 import io.cordwood.query.http.ReadPositions;
 import io.cordwood.query.result.ScanStats;
@@ -38,13 +37,11 @@ import java.util.Optional;
  * be if everything was read: then no record is between them.
  */
 final class ReadApi {
-  private final QueryExecutor executor;
-  private final QueryGate gate;
+  private final RecordAnswers answers;
   private final RecordBudget.Most most;
 
-  ReadApi(QueryExecutor executor, QueryGate gate, RecordBudget.Most most) {
-    this.executor = executor;
-    this.gate = gate;
+  ReadApi(RecordAnswers answers, RecordBudget.Most most) {
+    this.answers = answers;
     this.most = most;
   }
 
@@ -55,16 +52,7 @@ final class ReadApi {
   private void answer(Request request, Response response) throws IOException {
     ReadParams.Page page = ReadParams.page(request);
     QueryExecutor.Options options = QueryParams.options(request);
-    var stats = new ScanStats();
-    gate.run(
-        stats,
-        options.here(),
-        () -> {
-          try (QueryExecution execution =
-              executor.gather(page.query(), options, stats, response::clientGone)) {
-            answer(page, execution, response);
-          }
-        });
+    answers.gather(page.query(), options, response, execution -> answer(page, execution, response));
   }
 
   private void answer(ReadParams.Page page, QueryExecution execution, Response response)
