@@ -8,8 +8,10 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /** Changes of records after they were found: nothing that is filtered may be changed before. */
@@ -18,9 +20,11 @@ public final class Changes {
   private static final Pattern COLOURS = Pattern.compile("\u001B\\[[0-9;?]*[A-Za-z]");
 
   private final List<Stage> stages;
+  private final Relabelling relabelling;
 
   private Changes(List<Stage> stages) {
     this.stages = stages;
+    this.relabelling = new Relabelling(stages);
   }
 
   /**
@@ -29,33 +33,31 @@ public final class Changes {
    * @throws LogqlException if one that filters comes after one that changes what it looks at
    */
   static Changes of(List<Stage> stages) {
-    Set<String> changed = new HashSet<>();
+    Predicate<String> changed = _ -> false;
     boolean lineChanged = false;
     for (Stage stage : stages) {
       switch (stage) {
         case Stage.Line line -> refuse(lineChanged, line, "the line");
         case Stage.Filter filter ->
-            refuse(names(filter.test()).anyMatch(changed::contains), filter, "a label");
+            refuse(names(filter.test()).anyMatch(changed), filter, "a label");
         case Stage.Parser parser -> {
           refuse(lineChanged, parser, "the line");
           lineChanged = parser.unpacks();
         }
         case Stage.Capture _, Stage.Fields _ -> refuse(lineChanged, stage, "the line");
         case Stage.Unwrap unwrap ->
-            refuse(changed.contains(unwrap.measured().name()), unwrap, "its label");
+            refuse(changed.test(unwrap.measured().name()), unwrap, "its label");
         case Stage.LineFormat _, Stage.Decolorize _ -> lineChanged = true;
-        case Stage.LabelFormat format ->
-            format
-                .assignments()
-                .forEach(each -> {
-                  changed.add(each.name());
-                  each.renamed().ifPresent(changed::add);
-                });
-        case Stage.Pick pick -> {
-          if (!pick.keep()) {
-            changed.addAll(pick.names());
+        case Stage.LabelFormat format -> {
+          for (Assignment each : format.assignments()) {
+            changed =
+                changed
+                    .or(each.name()::equals)
+                    .or(name -> each.renamed().equals(Optional.of(name)));
           }
         }
+        case Stage.Pick pick ->
+            changed = changed.or(name -> pick.names().contains(name) != pick.keep());
       }
     }
     return new Changes(
@@ -87,6 +89,40 @@ public final class Changes {
   /** Whether the fields of records become labels. */
   public boolean parses() {
     return stages.stream().anyMatch(Stage.Parser.class::isInstance);
+  }
+
+  /**
+   * Refuses what changes lines.
+   *
+   * @throws LogqlException if something does
+   */
+  public void checkLinesAreKept(Expr.Function function) {
+    for (Stage stage : stages) {
+      boolean unpacks = stage instanceof Stage.Parser parser && parser.unpacks();
+      if (unpacks || stage instanceof Stage.LineFormat || stage instanceof Stage.Decolorize) {
+        throw new LogqlException(
+            stage.at(),
+            "a stage that changes the line in " + function.word() + " is not supported");
+      }
+    }
+  }
+
+  /**
+   * The labels that those of series are made of.
+   *
+   * @param whole whether series have all labels of their streams, and those that get new values
+   * @throws LogqlException if one is made of a line or a time, which a series has not
+   */
+  public Set<String> sources(Set<String> wanted, boolean whole) {
+    Set<String> all = new HashSet<>(wanted);
+    if (whole) {
+      all.addAll(relabelling.targets());
+    }
+    return relabelling.sources(all);
+  }
+
+  Relabelling relabelling() {
+    return relabelling;
   }
 
   /** The parts of lines that become labels. */

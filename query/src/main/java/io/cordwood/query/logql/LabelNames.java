@@ -16,13 +16,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * The labels that series are to have, and the fields of records of which some of them are made.
  *
- * @param names those that are asked for
+ * @param wanted those that are asked for
+ * @param names those that they are made of
  * @param whole whether series have all labels of their streams, besides
  * @param ofFields for each name that a field may have, how many of the fields are its
  * @param fields by which records are counted
+ * @param relabelling makes those that are asked for of the others
  */
 public record LabelNames(
-    Set<String> names, boolean whole, Map<String, Integer> ofFields, List<GroupField> fields) {
+    Set<String> wanted,
+    Set<String> names,
+    boolean whole,
+    Map<String, Integer> ofFields,
+    List<GroupField> fields,
+    Relabelling relabelling) {
   private static final String LEVEL = "level";
   private static final String UNKNOWN = "unknown";
   private static final Set<String> OF_TOPICS = Set.of(Streams.TOPIC, Streams.SERVICE);
@@ -39,7 +46,8 @@ public record LabelNames(
    * @param known names of batches' labels, which count before what stands beside a record
    */
   public static LabelNames of(
-      Set<String> names, boolean whole, Changes changes, Set<String> known) {
+      Set<String> wanted, boolean whole, Changes changes, Set<String> known) {
+    Set<String> names = changes.sources(wanted, whole);
     boolean parses = changes.parses();
     LineParts parts = changes.parts();
     Map<String, Integer> ofFields = new LinkedHashMap<>();
@@ -56,7 +64,13 @@ public record LabelNames(
       }
     }
     checkNumber(fields.size());
-    return new LabelNames(Set.copyOf(names), whole, ofFields, List.copyOf(fields));
+    return new LabelNames(
+        Set.copyOf(wanted),
+        Set.copyOf(names),
+        whole,
+        ofFields,
+        List.copyOf(fields),
+        changes.relabelling());
   }
 
   /** Too many are more than a question of the engine has. */
@@ -91,9 +105,14 @@ public record LabelNames(
     return all;
   }
 
+  /** Fields that other labels are made of are none of a stream's. */
+  private boolean isOfWhole(String name, Set<String> made) {
+    return whole && (made.contains(name) || !ofFields.containsKey(name));
+  }
+
   /** Whether all records are of one series. */
   public boolean isNone() {
-    return names.isEmpty() && !whole;
+    return wanted.isEmpty() && !whole;
   }
 
   /**
@@ -120,6 +139,11 @@ public record LabelNames(
       if (!value.isEmpty()) {
         all.put(each.getKey(), value);
       }
+    }
+    if (!relabelling.isNone()) {
+      relabelling.apply(all);
+      Set<String> made = relabelling.targets();
+      all.keySet().removeIf(name -> !wanted.contains(name) && !isOfWhole(name, made));
     }
     all.values().removeIf(String::isEmpty);
     return all;

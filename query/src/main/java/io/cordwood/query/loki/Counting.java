@@ -67,7 +67,7 @@ final class Counting {
 
   private List<Series> counted(Expr.Range range, Set<String> names, boolean whole)
       throws IOException {
-    Selected selected = LokiParams.checked("query", () -> Selected.of(range.logs()));
+    Selected selected = LokiParams.checked("query", () -> selected(range));
     Grid points = grid.before(range.offset());
     Optional<UlidRange> records = points.records(range.range());
     var sums = new Sums(points, range.range(), memory);
@@ -78,6 +78,14 @@ final class Counting {
       }
     }
     return sums.series(range.function().perSecond());
+  }
+
+  private static Selected selected(Expr.Range range) {
+    Selected selected = Selected.of(range.logs());
+    if (range.function().ofBytes()) {
+      selected.changes().checkLinesAreKept(range.function());
+    }
+    return selected;
   }
 
   /** Without labels that a function's own grouping leaves out. */
@@ -110,8 +118,10 @@ final class Counting {
 
   private LabelNames labels(Selected selected, Set<String> names, boolean whole, UlidRange range)
       throws IOException {
+    Set<String> sources =
+        LokiParams.checked("query", () -> selected.changes().sources(names, whole));
     Set<String> known =
-        selected.changes().parses() || LabelNames.areOfTopics(names)
+        selected.changes().parses() || LabelNames.areOfTopics(sources)
             ? Set.of()
             : LabelsApi.gather(passes, questions.everything(range, Detail.LABELS), Optional.empty())
                 .keySet();

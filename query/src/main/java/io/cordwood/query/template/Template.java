@@ -1,6 +1,7 @@
 package io.cordwood.query.template;
 
 import java.util.List;
+import java.util.Set;
 
 /**
  * A text with actions in it: {@code {{.pod}}: {{.message | trunc 80}}{{if .error}}!{{end}}}. Making
@@ -10,10 +11,14 @@ import java.util.List;
 public final class Template {
   private final String text;
   private final List<Part> parts;
+  private final Set<String> labels;
+  private final boolean ofRecord;
 
-  private Template(String text, List<Part> parts) {
+  Template(String text, List<Part> parts, Set<String> labels, boolean ofRecord) {
     this.text = text;
     this.parts = parts;
+    this.labels = labels;
+    this.ofRecord = ofRecord;
   }
 
   /**
@@ -22,17 +27,28 @@ public final class Template {
    * @throws TemplateException if it is none, or has something that is not supported
    */
   public static Template parse(String text) {
-    return new Template(text, new TemplateParser(text).parts());
+    return new TemplateParser(text).template(text);
   }
 
   /** The value of one label. */
   public static Template ofLabel(String name) {
-    return new Template("{{." + name + "}}", List.of(new Part.Shown(new Term.Label(name))));
+    List<Part> parts = List.of(new Part.Shown(new Term.Label(name)));
+    return new Template("{{." + name + "}}", parts, Set.of(name), false);
   }
 
   /** The names of all functions that there are. */
   public static List<String> functions() {
     return Functions.names();
+  }
+
+  /** The labels that it may be made of. */
+  public Set<String> labels() {
+    return labels;
+  }
+
+  /** Whether it needs the line or the time of a record. */
+  public boolean isOfRecord() {
+    return ofRecord;
   }
 
   /** As it was written. */

@@ -1,7 +1,9 @@
 package io.cordwood.query.template;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -27,13 +29,19 @@ final class TemplateParser {
   private static final Set<String> ENDS = Set.of("else", "end");
 
   private final TemplateTokens tokens;
+  private final Set<String> labels = new HashSet<>();
+  private boolean ofRecord;
   private int depth;
 
   TemplateParser(String text) {
     this.tokens = new TemplateTokens(text);
   }
 
-  List<Part> parts() {
+  Template template(String text) {
+    return new Template(text, parts(), Set.copyOf(labels), ofRecord);
+  }
+
+  private List<Part> parts() {
     List<Part> parts = parts(false);
     if (tokens.isInAction()) {
       throw TemplateException.expected("{{if", "{{" + tokens.word());
@@ -157,11 +165,14 @@ final class TemplateParser {
     }
     String word = tokens.word();
     if (word.isEmpty()) {
-      return tokens.label().<Term>map(Term.Label::new).orElseGet(() -> tokens.constant());
+      Optional<String> label = tokens.label();
+      label.ifPresent(labels::add);
+      return label.<Term>map(Term.Label::new).orElseGet(() -> tokens.constant());
     } else if (!isValue(word)) {
       return call(function(word), List.of());
     }
     tokens.skip(word);
+    ofRecord |= word.startsWith("__");
     return switch (word) {
       case "__line__" -> new Term.Line();
       case "__timestamp__" -> new Term.Time();

@@ -121,6 +121,28 @@ final class LokiApiTest extends LokiFixture {
         .contains("{\"metric\":{},\"value\":[" + time + ",\"17\"]}");
   }
 
+  @Test
+  void seriesHaveTheLabelsThatStagesMake() throws IOException {
+    String time = Long.toString(LokiCluster.FIRST / 1000 + 60);
+    String counted = "sum by (who) (count_over_time({service_name=`payments`} | json | %s [1m]))";
+    assertThat(number(counted.formatted("label_format who=`{{.level | ToUpper}}`"), time))
+        .contains("{\"metric\":{\"who\":\"ERROR\"}");
+    assertThat(number(counted.formatted("label_format who=user_id"), time))
+        .contains("{\"metric\":{\"who\":\"17\"}");
+    assertThat(number(counted.formatted("label_format who=level | drop who"), time))
+        .contains("{\"metric\":{}");
+    assertThat(number("count_over_time({app=`shop`} | drop pod | label_format a=`x` [2m])", time))
+        .contains(
+            "\"result\":[{\"metric\":{\"a\":\"x\",\"app\":\"shop\",\"service_name\":\"shop\",")
+        .contains(",\"3\"]}]");
+    assertThat(number(counted.formatted("label_format who=`{{__line__}}`"), time))
+        .contains("a label of a line or a time, by which records are counted, is not supported");
+    assertThat(number("bytes_rate({app=`shop`} | decolorize [1m])", time))
+        .contains("a stage that changes the line in bytes_rate is not supported");
+    assertThat(number("rate({app=`shop`} | keep app | pod=`x` [1m])", time))
+        .contains("after a stage that changes a label is not supported");
+  }
+
   private String number(String query, String time) throws IOException {
     return cluster.client().get(path("query", "query", query, "time", time)).text();
   }

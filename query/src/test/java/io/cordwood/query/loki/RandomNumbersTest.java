@@ -24,6 +24,7 @@ import java.util.TreeMap;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** Every node calculates what a naive evaluation does; {@code -Dcordwood.queries=N} for more. */
@@ -96,6 +97,49 @@ final class RandomNumbersTest {
     return new Selection(topics.text + parser + filter.text, topics.selects.and(filter.selects));
   }
 
+  /** Stages that change labels. */
+  private record Change(String text, UnaryOperator<Map<String, String>> of) {}
+
+  private static final Change NONE = new Change("", labels -> labels);
+
+  private Change change() {
+    return oneOf(
+        NONE,
+        NONE,
+        new Change(
+            " | label_format who=u",
+            labels -> {
+              labels.put("who", removed("u", labels));
+              return labels;
+            }),
+        new Change(
+            " | label_format who=`{{.p | trunc 2}}{{if eq .u \"ann\"}}!{{end}}`",
+            labels -> {
+              String p = labels.getOrDefault("p", "");
+              labels.put(
+                  "who",
+                  p.substring(0, 2) + (labels.getOrDefault("u", "").equals("ann") ? "!" : ""));
+              return labels;
+            }),
+        new Change(
+            " | label_format p=u, u=topic",
+            labels -> {
+              labels.put("p", removed("u", labels));
+              labels.put("u", removed("topic", labels));
+              return labels;
+            }),
+        new Change(
+            " | drop u, topic",
+            labels -> {
+              labels.keySet().removeAll(List.of("u", "topic"));
+              return labels;
+            }));
+  }
+
+  private static String removed(String name, Map<String, String> labels) {
+    return Objects.requireNonNullElse(labels.remove(name), "");
+  }
+
   private static boolean isNumber(Sample sample) {
     return !sample.value("n").equals("none");
   }
@@ -151,18 +195,37 @@ final class RandomNumbersTest {
           selection.text.startsWith("{topic=") ? Map.of("topic", "shop") : Map.of();
       return new Part("absent_over_time(" + selection.text + end, NaiveNumbers.absent(all, labels));
     }
-    List<String> names = oneOf(List.of("u"), List.of("topic"), List.of("u", "p"), List.of());
+    List<String> names =
+        oneOf(
+            List.of("u"),
+            List.of("topic"),
+            List.of("u", "p"),
+            List.of("who"),
+            List.of("p", "who"),
+            List.of());
+    Change change = change();
+    boolean keeps = change == NONE && random.nextInt(4) == 0;
     String by = " by (" + String.join(",", names) + ")";
     Function<Sample, Map<String, String>> labels =
         s -> {
           Map<String, String> all = new TreeMap<>(s.stream());
           all.putAll(s.fields());
-          return NaiveNumbers.only(all, names, true);
+          if (keeps) {
+            all.keySet().retainAll(List.of("u", "topic"));
+          }
+          return NaiveNumbers.only(change.of.apply(all), names, true);
         };
     if (random.nextInt(3) == 0) {
       boolean rate = random.nextBoolean();
       return new Part(
-          "sum" + by + "(" + (rate ? "rate(" : "count_over_time(") + selection.text + end + ")",
+          "sum"
+              + by
+              + "("
+              + (rate ? "rate(" : "count_over_time(")
+              + selection.text
+              + (keeps ? " | keep u, topic" : change.text)
+              + end
+              + ")",
           NaiveNumbers.overTime(
               samples,
               selection.selects,
@@ -172,7 +235,8 @@ final class RandomNumbersTest {
               values -> rate ? values.length / (range / 1000.0) : values.length));
     }
     String unwrap = oneOf("n", "duration(took)", "bytes(size)");
-    String measured = selection.text + " | unwrap " + unwrap + end;
+    String kept = keeps ? " | keep topic, u, " + unwrap.replaceAll(".*\\(|\\)", "") : change.text;
+    String measured = selection.text + kept + " | unwrap " + unwrap + end;
     if (random.nextInt(3) == 0) {
       return new Part(
           "sum" + by + "(sum_over_time(" + measured + ")",
