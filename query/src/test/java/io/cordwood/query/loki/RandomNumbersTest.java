@@ -133,6 +133,12 @@ final class RandomNumbersTest {
             labels -> {
               labels.keySet().removeAll(List.of("u", "topic"));
               return labels;
+            }),
+        new Change(
+            " | keep u, topic, n, took, size",
+            labels -> {
+              labels.keySet().retainAll(List.of("u", "topic"));
+              return labels;
             }));
   }
 
@@ -204,39 +210,45 @@ final class RandomNumbersTest {
             List.of("p", "who"),
             List.of());
     Change change = change();
-    boolean keeps = change == NONE && random.nextInt(4) == 0;
     String by = " by (" + String.join(",", names) + ")";
     Function<Sample, Map<String, String>> labels =
         s -> {
           Map<String, String> all = new TreeMap<>(s.stream());
           all.putAll(s.fields());
-          if (keeps) {
-            all.keySet().retainAll(List.of("u", "topic"));
-          }
           return NaiveNumbers.only(change.of.apply(all), names, true);
         };
-    if (random.nextInt(3) == 0) {
-      boolean rate = random.nextBoolean();
-      return new Part(
-          "sum"
-              + by
-              + "("
-              + (rate ? "rate(" : "count_over_time(")
-              + selection.text
-              + (keeps ? " | keep u, topic" : change.text)
-              + end
-              + ")",
-          NaiveNumbers.overTime(
-              samples,
-              selection.selects,
-              range,
-              labels,
-              _ -> 1.0,
-              values -> rate ? values.length / (range / 1000.0) : values.length));
-    }
+    var changed = new Selection(selection.text + change.text, selection.selects);
+    return random.nextInt(3) == 0
+        ? counted(changed, range, end, by, labels)
+        : measured(changed, range, end, by, labels);
+  }
+
+  private Part counted(
+      Selection selection,
+      long range,
+      String end,
+      String by,
+      Function<Sample, Map<String, String>> labels) {
+    boolean rate = random.nextBoolean();
+    return new Part(
+        "sum" + by + "(" + (rate ? "rate(" : "count_over_time(") + selection.text + end + ")",
+        NaiveNumbers.overTime(
+            samples,
+            selection.selects,
+            range,
+            labels,
+            _ -> 1.0,
+            values -> rate ? values.length / (range / 1000.0) : values.length));
+  }
+
+  private Part measured(
+      Selection selection,
+      long range,
+      String end,
+      String by,
+      Function<Sample, Map<String, String>> labels) {
     String unwrap = oneOf("n", "duration(took)", "bytes(size)");
-    String kept = keeps ? " | keep topic, u, " + unwrap.replaceAll(".*\\(|\\)", "") : change.text;
-    String measured = selection.text + kept + " | unwrap " + unwrap + end;
+    String measured = selection.text + " | unwrap " + unwrap + end;
     if (random.nextInt(3) == 0) {
       return new Part(
           "sum" + by + "(sum_over_time(" + measured + ")",
