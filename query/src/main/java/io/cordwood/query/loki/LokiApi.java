@@ -122,6 +122,7 @@ public final class LokiApi {
   private void records(Expr.Logs logs, Request request, Response response) throws IOException {
     Selected selected = LokiParams.checked("query", () -> Selected.of(logs));
     LokiParams.Times times = params.times(request);
+    LokiParams.checkNoInterval(request);
     boolean categorize = LokiParams.categorizes(request);
     long limit = LokiParams.limit(request, LogAnswer.MAX);
     try (var found = new LogAnswer(memory, selected, limit, LokiParams.forward(request))) {

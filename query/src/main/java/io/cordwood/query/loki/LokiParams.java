@@ -59,6 +59,13 @@ final class LokiParams {
         .isPresent();
   }
 
+  /** Refuses to leave out records that are near others, which would be answered otherwise. */
+  static void checkNoInterval(Request request) {
+    if (request.param("interval").map(text -> nanos("interval", text)).orElse(0L) != 0) {
+      throw new HttpError(400, "parameter interval: a time between records is not supported");
+    }
+  }
+
   long now() {
     return LokiTime.ofInstant(clock.instant());
   }

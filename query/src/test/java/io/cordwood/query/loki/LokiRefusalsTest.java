@@ -83,6 +83,12 @@ final class LokiRefusalsTest extends LokiFixture {
     assertRefused("query_range?query=%7B%7D&start=2&end=1", 400, "parameter end");
     assertRefused(
         "query_range?query=%7B%7D&start=now", 400, "parameter start: expected nanoseconds");
+    assertRefused(
+        "query_range?query=%7B%7D&interval=1.5",
+        400, "parameter interval: a time between records is not supported");
+    assertRefused("query_range?query=%7B%7D&interval=x", 400, "parameter interval: expected");
+    assertThat(cluster.client().get("/loki/api/v1/query_range?query=%7B%7D&interval=0").status())
+        .isEqualTo(200);
     String counts = "query_range?query=" + "rate(%7B%7D%5B1m%5D)" + "&start=0&end=1700000000";
     assertRefused(counts + "&step=0", 400, "parameter step: expected 1ms or more");
     assertRefused(
