@@ -1,8 +1,8 @@
 package io.cordwood.query.logql;
 
 import io.cordwood.query.logql.Stage.LabelFormat.Assignment;
-import io.cordwood.query.template.Template;
 import io.cordwood.query.template.TemplateException;
+import io.cordwood.query.template.TemplateValues;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -86,8 +86,8 @@ final class Relabelling {
     }
   }
 
-  private static Template.Values values(Map<String, String> labels) {
-    return new Template.Values() {
+  private static TemplateValues values(Map<String, String> labels) {
+    return new TemplateValues() {
       @Override
       public String label(String name) {
         return labels.getOrDefault(name, "");
