@@ -47,7 +47,7 @@ final class ArrowsTest {
   /** The most classes that lead to each other within a package, and the most such circles. */
   private static final int MAX_CLASSES_OF_CIRCLE = 6;
 
-  private static final int MAX_CIRCLES = 19;
+  private static final int MAX_CIRCLES = 20;
 
   private static final String[] TIERS = {
     "io.cordwood.ingest..", "io.cordwood.store..", "io.cordwood.query.."

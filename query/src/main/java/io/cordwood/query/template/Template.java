@@ -14,7 +14,7 @@ public final class Template {
   private final Set<String> labels;
   private final boolean ofRecord;
 
-  Template(String text, List<Part> parts, Set<String> labels, boolean ofRecord) {
+  private Template(String text, List<Part> parts, Set<String> labels, boolean ofRecord) {
     this.text = text;
     this.parts = parts;
     this.labels = labels;
@@ -27,7 +27,9 @@ public final class Template {
    * @throws TemplateException if it is none, or has something that is not supported
    */
   public static Template parse(String text) {
-    return new TemplateParser(text).template(text);
+    var parser = new TemplateParser(text);
+    List<Part> parts = parser.parts();
+    return new Template(text, parts, parser.labels(), parser.isOfRecord());
   }
 
   /** The value of one label. */

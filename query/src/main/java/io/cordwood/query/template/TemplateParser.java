@@ -37,16 +37,23 @@ final class TemplateParser {
     this.tokens = new TemplateTokens(text);
   }
 
-  Template template(String text) {
-    return new Template(text, parts(), Set.copyOf(labels), ofRecord);
-  }
-
-  private List<Part> parts() {
+  /** All parts; to be called first. */
+  List<Part> parts() {
     List<Part> parts = parts(false);
     if (tokens.isInAction()) {
       throw TemplateException.expected("{{if", "{{" + tokens.word());
     }
     return parts;
+  }
+
+  /** The labels in the parts that were read. */
+  Set<String> labels() {
+    return Set.copyOf(labels);
+  }
+
+  /** Whether one of them needs the line or the time of a record. */
+  boolean isOfRecord() {
+    return ofRecord;
   }
 
   /** Those before one that ends them, which is read up to its word. */
