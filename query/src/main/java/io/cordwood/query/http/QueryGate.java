@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import tools.jackson.core.exc.JacksonIOException;
 
 /**
  * Lets a bounded number of queries run at once, and counts what they did. What other nodes ask for
@@ -137,7 +138,7 @@ public final class QueryGate {
   private void runCounted(ScanStats stats, Task task) throws IOException {
     long start = System.nanoTime();
     try {
-      task.run();
+      runUnwrapped(task);
     } catch (QueryAbandonedException e) {
       abandoned.increment();
     } catch (ClientGoneException e) {
@@ -146,6 +147,15 @@ public final class QueryGate {
     } finally {
       duration.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
       count(stats.snapshot());
+    }
+  }
+
+  /** Writers of JSON wrap what their streams throw. */
+  private static void runUnwrapped(Task task) throws IOException {
+    try {
+      task.run();
+    } catch (JacksonIOException e) {
+      throw e.getCause();
     }
   }
 

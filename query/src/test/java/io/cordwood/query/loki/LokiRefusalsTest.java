@@ -3,12 +3,16 @@ package io.cordwood.query.loki;
 import static io.cordwood.query.loki.LokiClient.path;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.cordwood.query.Answer;
 import io.cordwood.query.SegmentFixture;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -138,12 +142,7 @@ final class LokiRefusalsTest extends LokiFixture {
 
   @Test
   void whatFormatsMakeOfRecordsFitsIntoTheMemoryOfAnAnswer() throws IOException {
-    String[] records =
-        IntStream.range(0, 40).mapToObj(i -> "a".repeat(1000)).toArray(String[]::new);
-    cluster.cluster.store(
-        "another",
-        new SegmentFixture(1, 1, List.of(LokiCluster.batch("long", 0, Map.of(), records))));
-    String format = "{topic=`long`} | line_format `{{__line__ | replace \"a\" \"%s\"}}`";
+    String format = storeLongRecords();
     Answer tooMuch = asked(format.formatted("b".repeat(4000)));
     assertThat(tooMuch.text())
         .contains("parameter limit: expected as many records as fit into the memory of an answer");
@@ -154,6 +153,41 @@ final class LokiRefusalsTest extends LokiFixture {
     assertThat(refused("records")).isEqualTo(1);
     assertThat(refused("query")).isEqualTo(1);
     assertThat(asked(format.formatted("bb")).text()).contains("b".repeat(2000));
+  }
+
+  /** A query for them that makes each 1,000 times as long as the text that it is formatted with. */
+  private String storeLongRecords() throws IOException {
+    String[] records = new String[40];
+    Arrays.fill(records, "a".repeat(1000));
+    cluster.cluster.store(
+        "another",
+        new SegmentFixture(1, 1, List.of(LokiCluster.batch("long", 0, Map.of(), records))));
+    return "{topic=`long`} | line_format `{{__line__ | replace \"a\" \"%s\"}}`";
+  }
+
+  @Test
+  void aClientThatLeavesBeforeAllIsWrittenHasAbandonedItsQuery() throws IOException {
+    String query = storeLongRecords().formatted("b".repeat(2000));
+    String path =
+        path(
+            "query_range",
+            "query",
+            query,
+            "start",
+            LokiCluster.START,
+            "end",
+            LokiCluster.END,
+            "limit",
+            "20");
+    try (var client = new Socket(InetAddress.getLoopbackAddress(), cluster.asked.port())) {
+      String request = "GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n";
+      client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      assertThat(client.getInputStream().read()).isEqualTo('H');
+    }
+    await()
+        .untilAsserted(() ->
+            assertThat(cluster.asked.meters.get("cordwood.query.abandoned").counter().count())
+                .isEqualTo(1));
   }
 
   private Answer asked(String query) throws IOException {
