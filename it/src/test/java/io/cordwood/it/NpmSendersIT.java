@@ -80,7 +80,8 @@ final class NpmSendersIT {
     // Where packages are looked for.
     Path beside = Path.of(System.getProperty("cordwood.npm"));
     Path program = beside.resolve(NumberedSenders.file(client, ".mjs"));
-    String block = senders.block(NpmSendersIT.class, "npm install " + client);
+    String block =
+        senders.here(DocBlock.runBy(NpmSendersIT.class, "senders.md", "npm install " + client));
     Files.writeString(program, block + log(client));
     return DebianProgram.start(
         folder.resolve(program.getFileName()), "/usr/bin/env", "node", program.toString());

@@ -71,9 +71,9 @@ final class NumberedSenders implements AutoCloseable {
     return folder.resolve("go");
   }
 
-  /** A block of the page, as it is on this machine. */
-  String block(Class<?> test, String sign) throws IOException {
-    return DocBlock.runBy(test, "senders.md", sign)
+  /** A block of a page, as it is on this machine. */
+  String here(DocBlock block) {
+    return block
         .text()
         .replace("HOST", "127.0.0.1")
         .replaceAll("\\b7650\\b", Integer.toString(node.apiPort()))

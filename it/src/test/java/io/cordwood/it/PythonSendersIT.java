@@ -129,7 +129,8 @@ final class PythonSendersIT {
 
   private DebianProgram start(String client) throws IOException {
     Path program = folder.resolve(NumberedSenders.file(client, ".py"));
-    String block = senders.block(PythonSendersIT.class, "pip install " + client);
+    String block =
+        senders.here(DocBlock.runBy(PythonSendersIT.class, "senders.md", "pip install " + client));
     Files.writeString(program, NOTES.formatted(notes(client)) + block + log(client));
     return DebianProgram.start(
         folder.resolve(NumberedSenders.file(client, "")), python(), program.toString());

@@ -110,6 +110,11 @@ public record LabelNames(
     return whole && (made.contains(name) || !ofFields.containsKey(name));
   }
 
+  /** Whether the level is all that records are looked at for. */
+  public boolean isOfLevel() {
+    return ofFields.keySet().equals(Set.of(Streams.LEVEL));
+  }
+
   /** Whether all records are of one series. */
   public boolean isNone() {
     return wanted.isEmpty() && !whole;

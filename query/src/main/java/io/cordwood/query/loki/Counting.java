@@ -3,8 +3,6 @@ package io.cordwood.query.loki;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.common.wire.Labels;
-import io.cordwood.query.fields.Extract;
-import io.cordwood.query.fields.FieldFinder;
 import io.cordwood.query.fields.GroupField;
 import io.cordwood.query.fields.Grouping;
 import io.cordwood.query.gather.MultiPassQuery;
@@ -21,15 +19,12 @@ import io.cordwood.query.scan.FieldTally;
 import io.cordwood.query.scan.GroupCounts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
-import org.jspecify.annotations.Nullable;
 
 /** Counts records by time and labels. For the query's own thread. */
 final class Counting {
@@ -132,15 +127,11 @@ final class Counting {
   private void count(Query query, Expr.Range range, LabelNames labels, Sums sums)
       throws IOException {
     if (range.function().ofBytes()) {
-      var values = new Values(labels, query.where().extract());
-      passes.gather(
-          query.with(Detail.BYTES),
-          (hits, group) -> {
-            for (int hit = group.from(); hit < group.to(); hit++) {
-              sums.add(values.of(hits, group, hit), group.first().millis(), hits.length(hit) - 1L);
-            }
-            return true;
-          });
+      var bytes = new ByteCounts(labels, query.where().extract(), sums);
+      passes.gather(query.with(Detail.BYTES), bytes::add);
+    } else if (labels.isOfLevel()) {
+      var levels = new LevelCounts(labels, sums);
+      passes.gather(query.with(Detail.LEVELS), levels::add);
     } else if (!labels.fields().isEmpty()) {
       byFields(
           query.with(Detail.FIELD_GROUPS).groupedBy(Grouping.by(labels.fields())), labels, sums);
@@ -179,31 +170,6 @@ final class Counting {
           }
           return true;
         });
-  }
-
-  /** Labels of single records. */
-  private static final class Values {
-    private final LabelNames names;
-    private final FieldFinder finder;
-
-    Values(LabelNames names, Extract extract) {
-      this.names = names;
-      this.finder = new FieldFinder(extract);
-    }
-
-    SortedMap<String, String> of(BlockHits hits, BlockHits.Group group, int hit) {
-      List<@Nullable String> values = new ArrayList<>();
-      if (!names.fields().isEmpty()) {
-        ByteBuffer record = hits.record(hit);
-        int from = record.arrayOffset() + record.position();
-        finder.of(group.labels()).in(record.array(), from, from + record.remaining());
-        for (var field : names.fields()) {
-          byte[] value = field.value(finder, null);
-          values.add(value == null ? null : new String(value, StandardCharsets.UTF_8));
-        }
-      }
-      return names.of(hits.topic(), group.labels(), values);
-    }
   }
 
   /** The groups of a batch. */
