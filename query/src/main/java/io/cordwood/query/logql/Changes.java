@@ -7,7 +7,6 @@ import io.cordwood.query.template.TemplateValues;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -134,7 +133,8 @@ public final class Changes {
   public record Labelled(
       SortedMap<String, String> stream,
       SortedMap<String, String> beside,
-      SortedMap<String, String> parsed) {
+      SortedMap<String, String> parsed)
+      implements Relabelling.Changed {
     private List<SortedMap<String, String>> all() {
       return List.of(parsed, beside, stream);
     }
@@ -147,9 +147,15 @@ public final class Changes {
           .orElse("");
     }
 
-    private void set(String name, String value) {
-      all().forEach(labels -> labels.remove(name));
+    @Override
+    public void set(String name, String value) {
+      removeIf(name::equals);
       parsed.put(name, value);
+    }
+
+    @Override
+    public void removeIf(Predicate<String> name) {
+      all().forEach(labels -> labels.keySet().removeIf(name));
     }
   }
 
@@ -166,15 +172,10 @@ public final class Changes {
         case Stage.LineFormat(Template template, int _) ->
             line = filled(template, line, time, labels);
         case Stage.Decolorize _ -> line = COLOURS.matcher(line).replaceAll("");
-        case Stage.LabelFormat(List<Assignment> assignments, int _) -> {
-          for (Assignment each : assignments) {
-            String value = filled(each.template(), line, time, labels);
-            each.renamed().ifPresent(name -> labels.all().forEach(all -> all.remove(name)));
-            labels.set(each.name(), value);
-          }
+        case Stage.LabelFormat _, Stage.Pick _ -> {
+          String before = line;
+          Relabelling.change(stage, labels, each -> filled(each, before, time, labels));
         }
-        case Stage.Pick(boolean keep, List<String> names, int _) ->
-            labels.all().forEach(all -> pick(all, keep, names));
         case Stage.Parser parser -> {
           String entry = parser.unpacks() ? labels.parsed.remove(Stage.Parser.ENTRY) : null;
           line = entry == null ? line : entry;
@@ -185,27 +186,7 @@ public final class Changes {
     return line;
   }
 
-  private static void pick(Map<String, String> labels, boolean keep, List<String> names) {
-    labels.keySet().removeIf(name -> names.contains(name) != keep);
-  }
-
   private static String filled(Template template, String line, Instant time, Labelled labels) {
-    return template.with(
-        new TemplateValues() {
-          @Override
-          public String label(String name) {
-            return labels.value(name);
-          }
-
-          @Override
-          public String line() {
-            return line;
-          }
-
-          @Override
-          public Instant time() {
-            return time;
-          }
-        });
+    return template.with(new TemplateValues(labels::value, line, time));
   }
 }

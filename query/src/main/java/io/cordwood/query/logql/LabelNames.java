@@ -110,6 +110,11 @@ public record LabelNames(
     return whole && (made.contains(name) || !ofFields.containsKey(name));
   }
 
+  /** Whether stages make the labels of series of others. */
+  public boolean areMade() {
+    return !relabelling.isNone();
+  }
+
   /** Whether the level is all that records are looked at for. */
   public boolean isOfLevel() {
     return ofFields.keySet().equals(Set.of(Streams.LEVEL));
@@ -145,7 +150,7 @@ public record LabelNames(
         all.put(each.getKey(), value);
       }
     }
-    if (!relabelling.isNone()) {
+    if (areMade()) {
       relabelling.apply(all);
       Set<String> made = relabelling.targets();
       all.keySet().removeIf(name -> !wanted.contains(name) && !isOfWhole(name, made));

@@ -1,6 +1,7 @@
 package io.cordwood.query.logql;
 
 import io.cordwood.query.logql.Stage.LabelFormat.Assignment;
+import io.cordwood.query.template.Template;
 import io.cordwood.query.template.TemplateException;
 import io.cordwood.query.template.TemplateValues;
 import java.time.Instant;
@@ -8,6 +9,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** Stages that change labels, on those of a series that many records have. Immutable. */
 final class Relabelling {
@@ -67,41 +70,51 @@ final class Relabelling {
     }
   }
 
+  /** Labels that a stage changes. */
+  interface Changed {
+    void set(String name, String value);
+
+    void removeIf(Predicate<String> name);
+  }
+
   /**
-   * Changes the labels of a series.
+   * Changes labels, if the stage does.
+   *
+   * @param filled makes the text of a template of the labels that are there then
+   */
+  static void change(Stage stage, Changed labels, Function<Template, String> filled) {
+    if (stage instanceof Stage.LabelFormat format) {
+      for (Assignment each : format.assignments()) {
+        String value = filled.apply(each.template());
+        each.renamed().ifPresent(name -> labels.removeIf(name::equals));
+        labels.set(each.name(), value);
+      }
+    } else if (stage instanceof Stage.Pick pick) {
+      labels.removeIf(name -> pick.names().contains(name) != pick.keep());
+    }
+  }
+
+  /**
+   * Changes the labels of a series. Those of a line or a time, which it has not, are empty.
    *
    * @throws TemplateException if a format makes a text that is too long
    */
   void apply(Map<String, String> labels) {
+    var values = new TemplateValues(name -> labels.getOrDefault(name, ""), "", Instant.EPOCH);
+    var changed =
+        new Changed() {
+          @Override
+          public void set(String name, String value) {
+            labels.put(name, value);
+          }
+
+          @Override
+          public void removeIf(Predicate<String> name) {
+            labels.keySet().removeIf(name);
+          }
+        };
     for (Stage stage : stages) {
-      if (stage instanceof Stage.LabelFormat format) {
-        for (Assignment each : format.assignments()) {
-          String value = each.template().isOfRecord() ? "" : each.template().with(values(labels));
-          each.renamed().ifPresent(labels::remove);
-          labels.put(each.name(), value);
-        }
-      } else if (stage instanceof Stage.Pick pick) {
-        labels.keySet().removeIf(name -> pick.names().contains(name) != pick.keep());
-      }
+      change(stage, changed, template -> template.isOfRecord() ? "" : template.with(values));
     }
-  }
-
-  private static TemplateValues values(Map<String, String> labels) {
-    return new TemplateValues() {
-      @Override
-      public String label(String name) {
-        return labels.getOrDefault(name, "");
-      }
-
-      @Override
-      public String line() {
-        return "";
-      }
-
-      @Override
-      public Instant time() {
-        return Instant.EPOCH;
-      }
-    };
   }
 }

@@ -113,8 +113,7 @@ final class Counting {
 
   private LabelNames labels(Selected selected, Set<String> names, boolean whole, UlidRange range)
       throws IOException {
-    Set<String> sources =
-        LokiParams.checked("query", () -> selected.changes().sources(names, whole));
+    Set<String> sources = selected.changes().sources(names, whole);
     Set<String> known =
         selected.changes().parses() || LabelNames.areOfTopics(sources)
             ? Set.of()
@@ -149,7 +148,9 @@ final class Counting {
                 known.clear();
               }
               found = labels.of(batch.topic(), batch.labels(), List.of());
-              known.put(batch, found);
+              if (!labels.areMade()) { // Made ones may be long, and the same for many batches.
+                known.put(batch, found);
+              }
             }
             sums.add(found, group.first().millis(), group.size());
             return true;

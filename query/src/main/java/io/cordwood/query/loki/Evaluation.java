@@ -54,8 +54,7 @@ record Evaluation(Counting counting, Grid grid) {
   private List<Series> relabelled(Expr within, LabelReplace replace) throws IOException {
     Map<SortedMap<String, String>, double[]> all = new LinkedHashMap<>();
     for (Series each : of(within)) {
-      SortedMap<String, String> labels =
-          LokiParams.checked("query", () -> replace.apply(each.labels()));
+      SortedMap<String, String> labels = replace.apply(each.labels());
       counting.memory().takeSeries(labels.toString().length(), Double.BYTES, grid.points());
       double[] values = all.putIfAbsent(labels, each.values().clone());
       for (int i = 0; values != null && i < values.length; i++) {

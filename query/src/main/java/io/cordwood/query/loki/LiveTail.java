@@ -13,6 +13,7 @@ import io.cordwood.query.http.QueryGate;
 import io.cordwood.query.logql.Logql;
 import io.cordwood.query.logql.Selected;
 import io.cordwood.query.logql.Streams;
+import io.cordwood.query.match.RefusedException;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.request.Query.Detail;
 import io.cordwood.query.result.BlockHits;
@@ -80,6 +81,8 @@ final class LiveTail {
     var output = new Output(request, response, selected, LokiParams.categorizes(request));
     try {
       tails.run(tail, output);
+    } catch (RefusedException e) {
+      output.fail(LokiParams.refused("query", e));
     } catch (HttpError | LimitException e) {
       output.fail(e);
     }

@@ -48,11 +48,8 @@ final class LogAnswer implements AutoCloseable {
     }
 
     LogEntry entry(Changes changes) {
-      return LokiParams.checked(
-          "query",
-          () ->
-              LogEntry.of(
-                  ulid.millis(), Streams.labels(topic, labels), Beside.of(text), level, changes));
+      return LogEntry.of(
+          ulid.millis(), Streams.labels(topic, labels), Beside.of(text), level, changes);
     }
 
     int heldBytes() {

@@ -13,6 +13,7 @@ import io.cordwood.query.http.QueryGate;
 import io.cordwood.query.logql.Expr;
 import io.cordwood.query.logql.Logql;
 import io.cordwood.query.logql.Selected;
+import io.cordwood.query.match.RefusedException;
 import io.cordwood.query.scan.AnswerMemory;
 import io.cordwood.query.tail.Tails;
 import io.micrometer.core.instrument.Counter;
@@ -83,16 +84,25 @@ public final class LokiApi {
     on(routes, ApiPaths.LOKI_OTHER, LokiApi::unknown);
   }
 
-  /** Counts what is refused since it is too much. */
+  /** Answers what is refused only once records are found, and counts what is too much. */
   private Handler bounded(Handler handler) {
     return (request, response) -> {
       try {
         handler.handle(request, response);
+      } catch (RefusedException e) {
+        throw refusal(LokiParams.refused("query", e));
       } catch (LimitException e) {
-        Objects.requireNonNull(refused.get(e.limit())).increment();
-        throw new HttpError(400, String.valueOf(e.getMessage()));
+        throw refusal(e);
       }
     };
+  }
+
+  private RuntimeException refusal(RuntimeException why) {
+    if (why instanceof LimitException limit) {
+      Objects.requireNonNull(refused.get(limit.limit())).increment();
+      return new HttpError(400, String.valueOf(limit.getMessage()));
+    }
+    return why;
   }
 
   private void on(Routes routes, String path, Handler handler) {

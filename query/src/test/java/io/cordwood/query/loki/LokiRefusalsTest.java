@@ -166,6 +166,19 @@ final class LokiRefusalsTest extends LokiFixture {
   }
 
   @Test
+  void labelsThatAreMadeTooLongForACountAreRefused() throws IOException {
+    storeLongRecords();
+    String counted = "sum by (a) (count_over_time({topic=`long`} | label_format a=`%s` [1m]))";
+    String replaced = "{{\"%s\" | replace \"x\" \"%s\"}}";
+    String tooLong = replaced.formatted("x".repeat(2000), "y".repeat(3000));
+    Answer answer = asked(counted.formatted(tooLong));
+    assertThat(answer.text())
+        .contains("parameter query: expected at most 4194304 characters of a text, found more");
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(refused("query")).isEqualTo(1);
+  }
+
+  @Test
   void aClientThatLeavesBeforeAllIsWrittenHasAbandonedItsQuery() throws IOException {
     String query = storeLongRecords().formatted("b".repeat(2000));
     String path =

@@ -23,22 +23,8 @@ final class TemplateTest {
               "message", "card refused, it's 5 eur"));
 
   private static TemplateValues values(String line, Map<String, String> labels) {
-    return new TemplateValues() {
-      @Override
-      public String label(String name) {
-        return labels.getOrDefault(name, "");
-      }
-
-      @Override
-      public String line() {
-        return line;
-      }
-
-      @Override
-      public Instant time() {
-        return Instant.parse("2023-11-14T22:13:20.123Z");
-      }
-    };
+    return new TemplateValues(
+        name -> labels.getOrDefault(name, ""), line, Instant.parse("2023-11-14T22:13:20.123Z"));
   }
 
   @ParameterizedTest
