@@ -49,31 +49,24 @@ final class NpmSendersIT {
 
   /** Goes on until it is ended. */
   private String log(String client) {
-    return """
-    import { existsSync } from "node:fs";
-    process.on("uncaughtException", e => console.log("uncaught", String(e).slice(0, 300)));
-    const pause = ms => new Promise(done => setTimeout(done, ms));
-    const records = async (from, to) => {
-      for (let i = from; i < to; i++) {
-        log.info("%s" + i + ".");
-        if (i %% %d == 0) await pause(%d);
-      }
-    };
-    await records(0, %d);
-    console.log("%s");
-    while (!existsSync("%s")) await pause(10);
-    await records(%d, %d);
-    setInterval(() => {}, 1000);
-    """
-        .formatted(
-            NumberedSenders.sign(client),
-            NumberedSenders.A_PAUSE,
-            NumberedSenders.PAUSE_MILLIS,
-            NumberedSenders.RECORDS / 2,
-            NumberedSenders.HALF,
-            senders.go(),
-            NumberedSenders.RECORDS / 2,
-            NumberedSenders.RECORDS);
+    return senders.logging(
+        client,
+        """
+        import { existsSync } from "node:fs";
+        process.on("uncaughtException", e => console.log("uncaught", String(e).slice(0, 300)));
+        const pause = ms => new Promise(done => setTimeout(done, ms));
+        const records = async (from, to) => {
+          for (let i = from; i < to; i++) {
+            log.info("%s" + i + ".");
+            if (i %% %d == 0) await pause(%d);
+          }
+        };
+        await records(0, %d);
+        console.log("%s");
+        while (!existsSync("%s")) await pause(10);
+        await records(%d, %d);
+        setInterval(() => {}, 1000);
+        """);
   }
 
   private DebianProgram start(String client) throws IOException {

@@ -24,12 +24,12 @@ final class NumberedSenders implements AutoCloseable {
   static final int RECORDS = Integer.getInteger("cordwood.records", 1000);
 
   /** So many records, then {@link #PAUSE_MILLIS}: each logs for some seconds. */
-  static final int A_PAUSE = Math.max(1, RECORDS / 200);
+  private static final int A_PAUSE = Math.max(1, RECORDS / 200);
 
-  static final int PAUSE_MILLIS = 50;
+  private static final int PAUSE_MILLIS = 50;
 
   /** What a program prints once it has logged its first half. */
-  static final String HALF = "half of all";
+  private static final String HALF = "half of all";
 
   /** For programs that log no more than some thousand records a second. */
   static final Duration PATIENCE = Program.LONG.multipliedBy(Math.max(1, RECORDS / 10_000));
@@ -69,6 +69,18 @@ final class NumberedSenders implements AutoCloseable {
   /** The second half may be logged once it is there. */
   Path go() {
     return folder.resolve("go");
+  }
+
+  /**
+   * A script that logs both halves.
+   *
+   * @param script with places for the sign, after how many records it pauses, for how many
+   *     milliseconds, half the records, the mark after them, the file that it waits for then, and
+   *     again half and all of them
+   */
+  String logging(String client, String script) {
+    return script.formatted(
+        sign(client), A_PAUSE, PAUSE_MILLIS, RECORDS / 2, HALF, go(), RECORDS / 2, RECORDS);
   }
 
   /** A block of a page, as it is on this machine. */

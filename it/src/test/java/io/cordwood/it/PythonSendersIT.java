@@ -96,31 +96,24 @@ final class PythonSendersIT {
 
   /** Ends all handlers, and waits for what they have sent. */
   private String log(String client) {
-    return """
-    import logging, os, time
-    log = logging.getLogger("shop")
-    log.setLevel("INFO")
-    log.addHandler(handler)
-    def records(first, end):
-        for i in range(first, end):
-            log.info("%s%%d.", i)
-            if i %% %d == 0: time.sleep(%d / 1000)
-    records(0, %d)
-    print("%s", flush=True)
-    while not os.path.exists("%s"): time.sleep(0.01)
-    records(%d, %d)
-    if hasattr(handler, "force_flush"): handler.force_flush()
-    logging.shutdown()
-    """
-        .formatted(
-            NumberedSenders.sign(client),
-            NumberedSenders.A_PAUSE,
-            NumberedSenders.PAUSE_MILLIS,
-            NumberedSenders.RECORDS / 2,
-            NumberedSenders.HALF,
-            senders.go(),
-            NumberedSenders.RECORDS / 2,
-            NumberedSenders.RECORDS);
+    return senders.logging(
+        client,
+        """
+        import logging, os, time
+        log = logging.getLogger("shop")
+        log.setLevel("INFO")
+        log.addHandler(handler)
+        def records(first, end):
+            for i in range(first, end):
+                log.info("%s%%d.", i)
+                if i %% %d == 0: time.sleep(%d / 1000)
+        records(0, %d)
+        print("%s", flush=True)
+        while not os.path.exists("%s"): time.sleep(0.01)
+        records(%d, %d)
+        if hasattr(handler, "force_flush"): handler.force_flush()
+        logging.shutdown()
+        """);
   }
 
   private Path notes(String client) {
