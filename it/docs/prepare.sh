@@ -21,7 +21,7 @@ prepare() { # once for all documents
   "$CORDWOOD" token add ann --scope admin --file etc/cordwood/tokens >/dev/null
   "$CORDWOOD" ca init --dir ca >/dev/null && "$CORDWOOD" ca node --dir ca --out etc/cordwood/tls localhost >/dev/null
 
-  # An archive as install.md's, but with two files, of which one does nothing (DebIT has the true one).
+  # An archive as install.md's, but with two files, of which one does nothing (InstalledPackagesIT has the true one).
   mkdir cordwood-0.1.0-linux-x86_64 && cp bin/cordwood cordwood-0.1.0-linux-x86_64/
   printf '#!/bin/sh\n' >cordwood-0.1.0-linux-x86_64/archive-classes && chmod +x cordwood-0.1.0-linux-x86_64/archive-classes
   tar -czf cordwood-0.1.0-linux-x86_64.tar.gz cordwood-0.1.0-linux-x86_64 && rm -r cordwood-0.1.0-linux-x86_64

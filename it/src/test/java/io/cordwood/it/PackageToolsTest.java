@@ -74,6 +74,8 @@ final class PackageToolsTest {
         mkdir -p 'a tree/usr/bin' 'a tree/usr/lib/cordwood/runtime' 'a tree/etc/cordwood'
         mkdir first second
         ln -s ../lib/cordwood/cordwood 'a tree/usr/bin/cordwood'
+        mkdir -p 'a tree/usr/share/doc/cordwood'
+        echo 'its licence' >'a tree/usr/share/doc/cordwood/copyright'
         echo '#!/bin/sh' >'a tree/usr/lib/cordwood/cordwood'
         echo '# settings' >'a tree/etc/cordwood/cordwood.properties'
         """);
@@ -89,7 +91,9 @@ final class PackageToolsTest {
             "/usr/bin/cordwood",
             "/usr/lib/cordwood",
             "/usr/lib/cordwood/cordwood",
-            "/usr/lib/cordwood/runtime");
+            "/usr/lib/cordwood/runtime",
+            "/usr/share/doc/cordwood",
+            "/usr/share/doc/cordwood/copyright");
     assertThat(run(asked + "--configfiles")).isEqualTo("/etc/cordwood/cordwood.properties\n");
     assertThat(run(asked + "--requires"))
         .contains("libc.so.6()(64bit)\n", "/usr/sbin/useradd\n")

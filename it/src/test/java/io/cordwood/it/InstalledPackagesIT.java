@@ -8,42 +8,52 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The package for Debian, built from these jars, on a copy of this machine's system; skipped where
- * that cannot be.
+ * The packages for Debian and for Fedora, built from these jars, each on a copy of this machine's
+ * system; skipped where that cannot be.
  */
-final class DebIT {
+final class InstalledPackagesIT {
   private static final int UNABLE = 77;
 
   /** A package is built, or a node started, stopped and upgraded, by one command. */
   private static final int STEPS = 10;
 
   /** With this a line begins on what a machine could not try. */
-  private static final String LEFT_OUT = "try-deb: left out: ";
+  private static final String LEFT_OUT = "try-package: left out: ";
+
+  @TempDir private static Path packages;
+
+  private static Outcome built;
 
   @TempDir private Path folder;
 
-  @Test
-  void packageIsInstalledRunUpgradedRemovedAndPurged() throws Exception {
-    Path packages = folder.resolve("packages");
-    Outcome built = run("../dist/package/build-packages", "--trial", packages.toString());
+  @BeforeAll
+  static void build() throws Exception {
+    built = run("../dist/package/build-packages", "--trial", packages.toString());
     assertThat(built.exitCode).as(built.output).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {".deb", ".rpm"})
+  void packageIsInstalledRunUpgradedAndRemoved(String kind) throws Exception {
     List<Path> found;
     try (Stream<Path> files = Files.list(packages)) {
-      found = files.filter(file -> file.toString().endsWith(".deb")).toList();
+      found = files.filter(file -> file.toString().endsWith(kind)).toList();
     }
     if (found.isEmpty()) {
-      Skipped.say("the package for Debian", built.output);
+      Skipped.say("the package " + kind, built.output);
       return;
     }
     Path access = folder.resolve("access");
-    Files.writeString(access, DocBlock.runBy(DebIT.class, "install.md").text());
-    Outcome tried = run("package/try-deb", found.getFirst().toString(), access.toString());
+    Files.writeString(access, DocBlock.runBy(InstalledPackagesIT.class, "install.md").text());
+    Outcome tried = run("package/try-package", found.getFirst().toString(), access.toString());
     if (tried.exitCode == UNABLE) {
-      Skipped.say("the package for Debian", tried.output);
+      Skipped.say("the package " + kind, tried.output);
       return;
     }
     assertThat(tried.exitCode).as(tried.output).isZero();
@@ -52,13 +62,13 @@ final class DebIT {
         .lines()
         .filter(line -> line.startsWith(LEFT_OUT))
         .forEach(line -> Skipped.say("all of the package's unit", line));
-    assertThat(tried.output).endsWith("installed, run, upgraded, removed and purged\n");
+    assertThat(tried.output).endsWith("installed, run, upgraded and removed\n");
   }
 
   private record Outcome(int exitCode, String output) {}
 
-  private Outcome run(String... command) throws IOException, InterruptedException {
-    Path output = Files.createTempFile(folder, "output", ".txt");
+  private static Outcome run(String... command) throws IOException, InterruptedException {
+    Path output = Files.createTempFile(packages, "output", ".txt");
     Process process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
