@@ -13,6 +13,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashSet;
@@ -33,6 +35,7 @@ import org.slf4j.LoggerFactory;
  *   # past fresh | whole | lost, introduced yes | no
  *   # node  gossip address  since  state          description
  *   # met host:port host:port                     if some --peer was
+ *   # written TIME
  *   01AAA…  10.0.0.1:7659   TIME   self           NodeInfo in base64
  *   01ABC…  10.0.0.2:7659   TIME   member         …
  *   01DEF…  10.0.0.3:7659   TIME   left | silent  …
@@ -41,9 +44,9 @@ import org.slf4j.LoggerFactory;
  * The fields of a line are separated by tabs. After {@code left} or {@code silent} there may be a
  * blank and the time at which that was learned, if this node was away when it happened. The
  * checksum is that of all bytes after its line. Earlier versions wrote neither of the first two
- * lines, and read past them. A file that is not as it was written proves nothing; it is set aside,
- * and who is named in it is only called. Lines of nodes that describe themselves in a later version
- * are kept as they are. For one thread.
+ * lines nor the time, and read past them: theirs is that of the file. A file that is not as it was
+ * written proves nothing; it is set aside, and who is named in it is only called. Lines of nodes
+ * that describe themselves in a later version are kept as they are. For one thread.
  */
 final class MembersFile {
   private static final Logger LOG = LoggerFactory.getLogger(MembersFile.class);
@@ -52,6 +55,7 @@ final class MembersFile {
   private static final String PAST = "# past ";
   private static final String INTRODUCED = ", introduced ";
   private static final String MET = "# met ";
+  private static final String WRITTEN = "# written ";
   private static final String SELF = "self";
   private static final String MEMBER = "member";
   private static final String LEFT = "left";
@@ -65,15 +69,13 @@ final class MembersFile {
 
   private final Path file;
   private final Filesystem disk;
+  private final InstantSource clock;
   private String written = "";
 
-  MembersFile(Path file) {
-    this(file, Filesystem.real());
-  }
-
-  MembersFile(Path file, Filesystem disk) {
+  MembersFile(Path file, Filesystem disk, InstantSource clock) {
     this.file = file;
     this.disk = disk;
+    this.clock = clock;
   }
 
   /** Makes the file of a node that has no past. */
@@ -118,8 +120,7 @@ final class MembersFile {
    */
   SavedMembers read(Instant now) throws AccessDeniedException {
     try {
-      Instant asOf = disk.modified(file);
-      return read(text(), new Reading(now, asOf.isAfter(now) ? now : asOf));
+      return read(text(), new Reading(now, disk.modified(file)));
     } catch (AccessDeniedException e) {
       throw e;
     } catch (NoSuchFileException e) {
@@ -142,6 +143,7 @@ final class MembersFile {
 
   private SavedMembers read(String text, Reading reading) {
     List<String> lines = text.lines().toList();
+    lines.stream().filter(line -> line.startsWith(WRITTEN)).forEach(reading::addWritten);
     lines.stream().filter(line -> !line.startsWith("#")).forEach(reading::add);
     lines.stream().filter(line -> line.startsWith(MET)).forEach(reading::addMet);
     if (text.startsWith(COLUMNS)) {
@@ -192,7 +194,7 @@ final class MembersFile {
   /** The lines of a file, one after the other. */
   private static final class Reading {
     private final Instant now;
-    private final Instant asOf;
+    private Instant asOf;
     private final List<DepartedNode> departed = new ArrayList<>();
     private final Map<String, String> unreadable = new LinkedHashMap<>();
     private final Set<String> ownAddresses = new HashSet<>();
@@ -201,11 +203,24 @@ final class MembersFile {
     private String wrong = "";
 
     /**
-     * @param asOf when the file was last written: what became of members later, it does not say
+     * @param modified when the file was last written, as far as its folder says: a copy is younger
      */
-    Reading(Instant now, Instant asOf) {
+    Reading(Instant now, Instant modified) {
       this.now = now;
-      this.asOf = asOf;
+      asOf = notAfterNow(modified);
+    }
+
+    private Instant notAfterNow(Instant time) {
+      return time.isAfter(now) ? now : time;
+    }
+
+    /** The file does not say what became of members after it was written. */
+    void addWritten(String line) {
+      try {
+        asOf = notAfterNow(Instant.parse(line.substring(WRITTEN.length())));
+      } catch (DateTimeParseException e) {
+        wrong = ": " + e.getMessage();
+      }
     }
 
     void addMet(String line) {
@@ -306,12 +321,13 @@ final class MembersFile {
       append(text, gone.node(), gone.gossipAddress(), gone.since(), state + learned);
     }
     memory.unreadable().forEach(line -> text.append(line).append('\n'));
-    String now = withChecksum(text.toString());
+    String now = text.toString();
     if (now.equals(written)) {
       return true;
     }
     try {
-      WholeFile.writeForced(disk, file, now);
+      text.append(WRITTEN).append(clock.instant()).append('\n');
+      WholeFile.writeForced(disk, file, withChecksum(text.toString()));
       written = now;
       return true;
     } catch (IOException e) {

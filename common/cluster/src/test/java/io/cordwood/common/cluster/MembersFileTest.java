@@ -54,13 +54,16 @@ final class MembersFileTest {
   }
 
   private void write(Memory.Written memory) throws IOException {
-    new MembersFile(file)
+    membersFile(Filesystem.real())
         .write(memory, SELF, List.of(MEMBER), List.of(GONE, LEARNED), List.of("s:1", "t:1"));
-    Files.setLastModifiedTime(file, FileTime.from(WRITTEN));
+  }
+
+  private MembersFile membersFile(Filesystem disk) {
+    return new MembersFile(file, disk, () -> WRITTEN);
   }
 
   private SavedMembers read() throws IOException {
-    return new MembersFile(file).read(NOON);
+    return membersFile(Filesystem.real()).read(NOON);
   }
 
   @Test
@@ -176,9 +179,13 @@ final class MembersFileTest {
   void theFileOfAnEarlierVersionIsReadUnlessItIsSeenToBeDamaged() throws IOException {
     String text = new String(whole, StandardCharsets.ISO_8859_1);
     String old =
-        text.substring(text.indexOf("# node")).replace("silent 1970-01-01T00:00:00Z", "silent");
+        text.substring(text.indexOf("# node"), text.indexOf("# written"))
+            .replace("silent 1970-01-01T00:00:00Z", "silent");
     Files.writeString(file, old, StandardCharsets.ISO_8859_1);
+    Instant modified = NOON.minusSeconds(90);
+    Files.setLastModifiedTime(file, FileTime.from(modified));
     SavedMembers read = read();
+    assertThat(read.departed()).anyMatch(gone -> gone.asOf().equals(modified));
     assertThat(read.past()).isEqualTo(MemberHistory.WHOLE);
     assertThat(read.departed()).hasSize(3);
     assertThat(read.introduced()).isEqualTo("a");
@@ -222,7 +229,7 @@ final class MembersFileTest {
             throw new AccessDeniedException(path.toString());
           }
         };
-    assertThatThrownBy(() -> new MembersFile(file, closed).read(NOON))
+    assertThatThrownBy(() -> membersFile(closed).read(NOON))
         .isInstanceOf(AccessDeniedException.class)
         .hasMessage(file.toString());
     assertThat(file).hasBinaryContent(whole);
@@ -231,7 +238,7 @@ final class MembersFileTest {
   @Test
   void oneOfABackupThatNamesOthersIsInDoubtAndKeepsThem() throws IOException {
     String text = new String(whole, StandardCharsets.ISO_8859_1);
-    String old = text.substring(text.indexOf("# node"));
+    String old = text.substring(text.indexOf("# node"), text.indexOf("# written"));
     for (String written : List.of(text, old)) {
       Files.writeString(file, MembersFile.restored(written), StandardCharsets.ISO_8859_1);
       assertThat(doubtOf(read())).contains("is lost").contains("restored from a backup");
@@ -240,10 +247,25 @@ final class MembersFileTest {
     }
   }
 
+  /** Or it would not believe who saw a member go between the backup and today. */
+  @Test
+  void oneOfABackupKnowsAsMuchAsWhenItWasWritten() throws IOException {
+    String text = new String(whole, StandardCharsets.ISO_8859_1);
+    Files.writeString(file, MembersFile.restored(text), StandardCharsets.ISO_8859_1);
+    assertThat(read().departed())
+        .contains(new DepartedNode(node("c", Role.INGEST), "h:2", NOON, false, WRITTEN));
+  }
+
+  @Test
+  void oneThatWasWrittenByAClockAheadIsAsOldAsItsReader() throws IOException {
+    assertThat(membersFile(Filesystem.real()).read(WRITTEN.minusSeconds(1)).departed())
+        .anyMatch(gone -> gone.asOf().equals(WRITTEN.minusSeconds(1)));
+  }
+
   @Test
   void oneOfABackupThatNamesNobodyOrIsDamagedIsAsItWas() throws IOException {
     String text = new String(whole, StandardCharsets.ISO_8859_1);
-    new MembersFile(file)
+    membersFile(Filesystem.real())
         .write(
             new Memory.Written(MemberHistory.WHOLE, true, List.of()),
             SELF,
@@ -264,7 +286,7 @@ final class MembersFileTest {
     Path members = Files.createDirectory(folder.resolve("disk")).resolve("members");
     MembersFile.begin(members, disk);
     int begun = disk.point();
-    var written = new MembersFile(members, disk);
+    var written = new MembersFile(members, disk, () -> WRITTEN);
     assertThat(
             written.write(
                 new Memory.Written(MemberHistory.WHOLE, true, List.of()),
