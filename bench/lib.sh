@@ -222,6 +222,13 @@ http_get() { # PATH [CURL-OPTION...]
     "http${authority:+s}://127.0.0.1:$api_port$1" 2>>"$work/curl.log"
 }
 
+# timed_get PATH [CURL-OPTION...]: sets answer, and took_ms without the start of curl.
+timed_get() {
+  answer=$(http_get "$@" -w '\n%{time_total}') || fail "GET $1: $(tail -n 1 "$work/curl.log")"
+  took_ms=$(calc "${answer##*$'\n'} * 1000" %.3f)
+  answer=${answer%$'\n'*}
+}
+
 # metric NAME [LABEL]: the sum of a metric's values over all labels, or over those that hold LABEL.
 metric() {
   http_get /metrics | awk -v name="$1" -v label="${2:-}" '
