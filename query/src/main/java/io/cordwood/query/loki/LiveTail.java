@@ -51,12 +51,15 @@ final class LiveTail {
   private final QueryGate gate;
   private final Tails tails;
   private final LokiParams params;
+  private final Refusals refusals;
 
-  LiveTail(QueryExecutor executor, QueryGate gate, Tails tails, LokiParams params) {
+  LiveTail(
+      QueryExecutor executor, QueryGate gate, Tails tails, LokiParams params, Refusals refusals) {
     this.executor = executor;
     this.gate = gate;
     this.tails = tails;
     this.params = params;
+    this.refusals = refusals;
   }
 
   void answer(Request request, Response response) throws IOException {
@@ -82,9 +85,9 @@ final class LiveTail {
     try {
       tails.run(tail, output);
     } catch (RefusedException e) {
-      output.fail(LokiParams.refused("query", e));
+      output.fail(refusals.count(LokiParams.refused("query", e)));
     } catch (HttpError | LimitException e) {
-      output.fail(e);
+      output.fail(refusals.count(e));
     }
   }
 

@@ -16,13 +16,9 @@ import io.cordwood.query.logql.Selected;
 import io.cordwood.query.match.RefusedException;
 import io.cordwood.query.scan.AnswerMemory;
 import io.cordwood.query.tail.Tails;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.time.InstantSource;
-import java.util.EnumMap;
-import java.util.Map;
-import java.util.Objects;
 import tools.jackson.core.JsonGenerator;
 
 /**
@@ -39,8 +35,7 @@ public final class LokiApi {
   private final AnswerMemory memory;
   private final LokiParams params;
   private final LiveTail tail;
-  private final Map<LimitException.Limit, Counter> refused =
-      new EnumMap<>(LimitException.Limit.class);
+  private final Refusals refusals;
 
   /**
    * @param memory in which records are held until all of an answer are found
@@ -57,10 +52,8 @@ public final class LokiApi {
     this.params = new LokiParams(clock);
     this.catalog = new CatalogApi(answers, params);
     this.detected = new DetectedApi(answers, params);
-    for (LimitException.Limit limit : LimitException.Limit.values()) {
-      refused.put(limit, meters.counter("cordwood.query.loki.refused", "limit", limit.word()));
-    }
-    this.tail = new LiveTail(executor, gate, tails, params);
+    this.refusals = new Refusals(meters);
+    this.tail = new LiveTail(executor, gate, tails, params, refusals);
   }
 
   public void addRoutes(Routes routes) {
@@ -90,19 +83,11 @@ public final class LokiApi {
       try {
         handler.handle(request, response);
       } catch (RefusedException e) {
-        throw refusal(LokiParams.refused("query", e));
+        throw refusals.count(LokiParams.refused("query", e));
       } catch (LimitException e) {
-        throw refusal(e);
+        throw refusals.count(e);
       }
     };
-  }
-
-  private RuntimeException refusal(RuntimeException why) {
-    if (why instanceof LimitException limit) {
-      Objects.requireNonNull(refused.get(limit.limit())).increment();
-      return new HttpError(400, String.valueOf(limit.getMessage()));
-    }
-    return why;
   }
 
   private void on(Routes routes, String path, Handler handler) {

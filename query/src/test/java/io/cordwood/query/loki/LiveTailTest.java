@@ -135,6 +135,9 @@ final class LiveTailTest {
       receivers.get(0).receive("a".repeat(1000));
       assertThat(client.awaitEnd()).isEqualTo(1011);
     }
+    assertThat(
+            asked.meters.get("cordwood.query.loki.refused").tag("limit", "query").counter().count())
+        .isEqualTo(1);
   }
 
   @Test
