@@ -108,9 +108,12 @@ public final class LevelFinder {
         continue;
       }
       if (first == Level.NONE) {
+        if (LevelForms.isOfRecordBefore(bytes, start, at, to)) {
+          break;
+        }
         first = ofWord(start, at, words == numbers ? numbers : 0);
         take(first, start, at);
-        if (first != Level.NONE && !hasKey(at)) {
+        if (first != Level.NONE && (LevelForms.has(bytes, at, to, ":  ") || !hasKey(at))) {
           break;
         }
       }
@@ -178,7 +181,10 @@ public final class LevelFinder {
   /** The place after a byte that is of no word, or after a colour for a terminal. */
   private int afterOther(int at) {
     switch (bytes[at]) {
-      case '"' -> quoted ^= at == from || bytes[at - 1] != '\\';
+      case '"' -> {
+        quoted ^= at == from || bytes[at - 1] != '\\';
+        return LevelForms.afterRequest(bytes, at + 1, to);
+      }
       case '{' -> depth++;
       case '}' -> depth--;
       case 0x1b -> {

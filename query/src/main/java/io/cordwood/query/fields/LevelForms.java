@@ -14,6 +14,11 @@ final class LevelForms {
   private static final Set<String> USUAL =
       Set.of("error", "err", "fatal", "warn", "warning", "info", "debug", "trace");
 
+  private static final int SHORTEST_METHOD = 3;
+
+  private static final Set<String> OF_RECORD_BEFORE =
+      Set.of("STATEMENT", "DETAIL", "HINT", "CONTEXT", "QUERY", "LOCATION");
+
   private LevelForms() {}
 
   /** The level of klog and glog, Android, Redis and Tornado, whose lines begin with it. */
@@ -78,7 +83,7 @@ final class LevelForms {
       return Level.NONE;
     }
     return switch (bytes[end]) {
-      case ']', '\t' -> within(bytes, from, start, end);
+      case ']', '\t' -> within(bytes, from, start, end, to);
       case ' ' -> padded(bytes, from, start, end, to);
       case ':' -> beforeColon(bytes, from, start, end, to);
       default -> Level.NONE;
@@ -96,7 +101,7 @@ final class LevelForms {
   }
 
   /** {@code [error]}, {@code [core:error]}, and a word between tabs. */
-  private static Level within(byte[] bytes, int from, int start, int end) {
+  private static Level within(byte[] bytes, int from, int start, int end, int to) {
     int at = start - 1;
     if (at >= from && bytes[at] == ':' && bytes[end] == ']') {
       at--;
@@ -109,7 +114,10 @@ final class LevelForms {
     if (!opens || Letters.isDigit(bytes[start])) {
       return Level.NONE;
     }
-    return is(bytes, start, end, "Note") ? Level.INFO : Level.ofWord(bytes, start, end);
+    boolean isOfMysql =
+        is(bytes, start, end, "Note")
+            || (is(bytes, start, end, "System") && has(bytes, end, to, "] [MY-"));
+    return isOfMysql ? Level.INFO : Level.ofWord(bytes, start, end);
   }
 
   /** {@code [error ]}, and PHP's {@code PHP Fatal error:}. */
@@ -145,6 +153,31 @@ final class LevelForms {
                 && (has(bytes, start - 2, to, ": ") || has(bytes, start - 2, to, "] ")));
     boolean isOne = wide || (isFirst && has(bytes, end, to, ": "));
     return isOne && !Letters.isDigit(bytes[start]) ? Level.ofWord(bytes, start, end) : Level.NONE;
+  }
+
+  /** Whether a word names what PostgreSQL says of the record before: a statement, which is text. */
+  static boolean isOfRecordBefore(byte[] bytes, int start, int end, int to) {
+    return has(bytes, end, to, ":  ")
+        && OF_RECORD_BEFORE.contains(
+            new String(bytes, start, end - start, StandardCharsets.ISO_8859_1));
+  }
+
+  /**
+   * The end of a request in quotes, {@code "GET /x?level=fatal HTTP/1.1"}, which begins after a
+   * quote; its start if there is none.
+   */
+  static int afterRequest(byte[] bytes, int start, int to) {
+    int at = start;
+    while (at < to && bytes[at] >= 'A' && bytes[at] <= 'Z') {
+      at++;
+    }
+    if (at < start + SHORTEST_METHOD || !has(bytes, at, to, " /")) {
+      return start;
+    }
+    while (at < to && bytes[at] != '"') {
+      at++;
+    }
+    return at;
   }
 
   /** The severity of {@code "s":"E","c":}. */

@@ -33,7 +33,7 @@ final class LevelKey {
    */
   static int rank(byte[] bytes, int from, int start, int end, boolean quoted, int depth) {
     int rank = rankOfName(bytes, from, start, end);
-    if (rank == NO_KEY) {
+    if (rank == NO_KEY || isOfUrl(bytes, from, start)) {
       return isShort(bytes, from, start, end) ? OTHER : NO_KEY;
     }
     return depth > 1 || (quoted && !isWholeQuote(bytes, from, start, end)) ? LAST : rank;
@@ -61,6 +61,11 @@ final class LevelKey {
       }
     }
     return rank;
+  }
+
+  /** Whether it is a parameter of a URL, which says nothing of the record. */
+  private static boolean isOfUrl(byte[] bytes, int from, int start) {
+    return start > from && (bytes[start - 1] == '?' || bytes[start - 1] == '&');
   }
 
   /** Whether nothing is before the name, or {@code log.} is. */

@@ -21,18 +21,30 @@ enum LineForm {
           + "(?:\\[[0-9a-f -]*+] ?)?(?<logger>[^\\s:]++) *+: REST"),
   LOGBACK("(?:BEGIN)?+\\[(?<thread>[^\\]\\n]++)] ++LEVEL ++LOGGER REST"),
   LOG4J("(?:BEGIN)?+LEVEL ++\\[(?<thread>[^\\]\\n]++)] ++LOGGER REST"),
-  QUARKUS("(?:BEGIN)?+LEVEL ++\\[(?<logger>[\\w.$]++)] \\((?<thread>[^)\\n]++)\\) REST"),
+  QUARKUS(
+      "(?:BEGIN)?+(?:\\S++ [\\w.-]++\\[\\d++] )?+LEVEL ++\\[(?<logger>[\\w.$]++)]"
+          + " \\((?<thread>[^)\\n]++)\\) REST"),
   TOMCAT("TIME LEVEL \\[(?<thread>[^\\]\\n]++)] (?<logger>[\\w$]++(?:\\.[\\w$<>]++)++) REST"),
   PYTHON("BEGIN(?<logger>[\\w.]++) - LEVEL - REST"),
+  NLOG("TIME\\|LEVEL\\|(?<logger>[^|\\n]++)\\|REST"),
+  SCRAPY("TIME \\[(?<logger>\\w++(?:\\.\\w++)++)] LEVEL REST"),
   PYTHON_ROOT("(?<level>[A-Z]++):(?<logger>[\\w.]++):REST"),
   LOGURU("TIME \\| LEVEL *+\\| (?<logger>\\S++) - REST"),
   KAFKA("\\[TIME] LEVEL REST[^\\n]*? \\((?<logger>[\\w.$-]++)\\)(?=\\n|$)"),
   ELASTICSEARCH("\\[TIME]\\[LEVEL *+]\\[(?<logger>[^\\]\\n ]++) *+] ?REST"),
+  ENVOY(
+      "\\[TIME]\\[(?<thread>\\d++)]\\[LEVEL]\\[(?<logger>[^\\]\\n]++)] "
+          + "(?:\\[[\\w./-]++:\\d++] )?REST"),
+  MONOLOG("\\[TIME] (?<logger>[\\w-]++)\\.(?<level>[A-Z]++): REST"),
+  CELERY("\\[TIME: (?<level>[A-Z]++)/(?<thread>[^\\]\\s]++)] REST"),
+  ENV_LOGGER("\\[TIME LEVEL ++(?<logger>[\\w:.-]++)] REST"),
   NGINX("TIME \\[LEVEL] (?<thread>\\d++#\\d++): REST"),
   APACHE(
       "\\[TIME] \\[(?:(?<logger>\\w*+):)?LEVEL] (?:\\[(?<thread>pid [^\\]\\n]*+)] )?"
           + "(?:\\[(?:client|remote) [^\\]\\n]*+] )?REST"),
-  MYSQL("TIME (?<thread>\\d++) \\[LEVEL] (?:\\[MY-\\d++] )?(?:\\[(?<logger>\\w++)] )?REST"),
+  MYSQL(
+      "TIME (?<thread>\\d++) \\[(?:System|LEVEL)] (?:\\[MY-\\d++] )?(?:\\[(?<logger>\\w++)]"
+          + " )?REST"),
   POSTGRESQL("ZONED \\[(?<thread>\\d++)] (?:\\S++ )?[A-Z]++\\d?:  REST"),
   GUNICORN("\\[TIME] \\[(?<thread>\\d++)] \\[LEVEL] REST"),
   KLOG(
@@ -42,12 +54,13 @@ enum LineForm {
   SERILOG("\\[TIME (?<level>[A-Z]{3})] (?:<s:(?<logger>[\\w.]++)> )?REST"),
   JAVA_UTIL_LOGGING("OF_JUL (?<logger>[\\w.$]++) \\S++\\n(?<level>[A-Z]++): REST"),
   RUBY("[DIWEFA], \\[TIME #(?<thread>\\d++)] ++(?<level>[A-Z]++) -- (?<logger>[^:\\n]*+): REST"),
-  TORNADO("\\[(?<level>[DIWEC]) (?<time>\\d{6} CLOCK) (?<logger>[^\\]\\n]++)] REST"),
+  TORNADO("\\[(?<level>[DIWEC]) OF_TORNADO (?<logger>[^\\]\\n]++)] REST"),
   ANDROID(
       "(?<time>\\d\\d-\\d\\d CLOCK) ++\\d++ ++(?<thread>\\d++) (?<level>[VDIWEF]) "
           + "(?<logger>[^:\\n]++): REST"),
   REDIS("(?<thread>\\d++):[XCSM] TIME [#*.-] REST"),
   ZAP("TIME\\tLEVEL\\t(?:(?<logger>[\\w.-]++)\\t)?(?:[\\w./-]++:\\d++\\t)?REST"),
+  THREAD_AND_LEVEL("BEGIN\\[(?<thread>[^\\]\\n]++)] ++LEVEL REST"),
   LEVEL_AND_LOGGER("BEGINLEVEL ++LOGGER REST"),
   SYSLOG_5424(
       "PRIORITY1 (?<time>\\S++) \\S++ (?<logger>\\S++) (?<thread>\\S++) \\S++ "
@@ -56,6 +69,7 @@ enum LineForm {
       "(?:PRIORITY)?DATED (?<host>\\S++) (?<logger>[^\\s:\\[]++)"
           + "(?:\\[(?<thread>[^\\]\\n]*+)])?: REST"),
   LEVEL("(?:PRIORITY(?:1 )?)?BEGINLEVEL[ \\t|:,-]*+REST"),
+  LEVEL_ALONE("\\[?(?<level>[A-Z]{3,13})(?:]|:|\\[\\d++])? ++REST"),
   TIME("(?:PRIORITY(?:1 )?)?BEGINREST");
 
   /** In the order in which they are tried. */
@@ -90,8 +104,8 @@ enum LineForm {
     Matcher matcher = pattern.matcher(line);
     boolean isOne =
         matcher.lookingAt()
-            && (level == NONE || isLevel(matcher.group(level)))
-            && (host == NONE || !isLevel(matcher.group(host)));
+            && (level == NONE || isLevel(matcher, level))
+            && (host == NONE || !isLevel(matcher, host));
     return isOne ? matcher : null;
   }
 
@@ -104,6 +118,12 @@ enum LineForm {
       case LOGGER -> logger;
       case MESSAGE -> message;
     };
+  }
+
+  /** Whether a group holds a level, or nothing: some words in its place are none. */
+  private static boolean isLevel(Matcher matcher, int group) {
+    String text = matcher.group(group);
+    return text == null || isLevel(text);
   }
 
   private static boolean isLevel(String text) {
@@ -127,6 +147,7 @@ enum LineForm {
 
     static String written(String form) {
       return form.replace("BEGIN", "\\[?TIME]?[ \\t|:,-]*+")
+          .replace("OF_TORNADO", "(?<time>\\d{6} CLOCK|" + LineTime.DATED + ")")
           .replace("OF_JUL", "(?<time>" + LineTime.OF_JUL + ")")
           .replace("DATED", "(?<time>" + LineTime.OF_SYSLOG + "|" + LineTime.DATED + ")")
           .replace("ZONED", "(?<time>" + LineTime.DATED + "(?: [A-Z]{2,5})?)")

@@ -138,6 +138,16 @@ final class LevelTest {
           INFO  | INFO  errors=0 no ERROR here
           NONE  | an error: it says so
           NONE  | a[error] and error
+          NONE  | 192.0.2.7 - - [26/Nov/2026:10:00:00 +0000] "GET /?level=fatal HTTP/1.1" 200 12
+          NONE  | 192.0.2.7 - - [26/Nov/2026:10:00:00 +0000] "GET /ERROR/x HTTP/1.1" 200 12
+          NONE  | fetched https://shop.example/?a=b&level=fatal
+          INFO  | {"request":"GET /x?level=fatal HTTP/1.1","level":"info"}
+          INFO  | {"log":"\"GET /ERROR HTTP/1.1\" 200","level":"info"}
+          INFO  | INFO:     192.0.2.7:51 - "GET /?severity=error HTTP/1.1" 200 OK
+          INFO  | 2026-11-26 10:00:00 UTC [7] LOG:  statement: SELECT * FROM x WHERE level='error'
+          NONE  | 2026-11-26 10:00:00 UTC [7] STATEMENT:  SELECT * FROM x WHERE level='error'
+          NONE  | 2026-11-26 10:00:00 UTC [7] HINT:  ERROR is a word
+          NONE  | [System] ready
           """)
   void formsOfServersAreKnown(Level level, String record) {
     assertThat(of(record)).isEqualTo(level);

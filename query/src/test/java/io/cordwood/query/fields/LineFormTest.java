@@ -118,6 +118,9 @@ final class LineFormTest {
           level=warn ERROR                                 | warn  | - | -    | level=warn ERROR
           2026-11-26T10:00:00Z INFO a::b: x                | info  | - | a::b | x
           2026-11-26T10:00:00Z web1 app: taken             | -     | - | app  | taken
+          INFO[0000] order taken                           | info  | - | -    | order taken
+          WARN[0012] low stock                             | warn  | - | -    | low stock
+          ERRORS: 0                                        | -     | - | -    | ERRORS: 0
           """)
   void otherLinesHaveWhatTheyHave(
       String line, String level, String thread, String logger, String message) {

@@ -46,7 +46,7 @@ final class ParsedRecordTest {
           {"a":1}  {"severity":"WARN"} | warn |  |
             {"severity":"WARN"} | warn |  |
           2026-11-26 is no time | none |  |
-          ERROR it failed | error |  |
+          ERROR it failed | error |  | it failed
           it took time=5ms | none |  |
           """)
   void levelTimeAndMessageAreThoseThatTheRecordHas(
