@@ -96,23 +96,33 @@ final class Checks {
         || age(each).plus(RIGHT).compareTo(shortest()) < 0;
   }
 
-  /** An answer that is called complete has all that was acknowledged before it was asked for. */
-  void complete(SimNode node, int before, Set<BatchInfo> found, Verdict verdict) {
-    for (Ledger.Acknowledged each : cluster.ledger.first(before)) {
-      if (!found.contains(each.batch()) && mustBeThere(each) && !isLostWithDisk(each.batch())) {
+  /** What answers must have from now on. */
+  Due due() {
+    lostWithDisks.removeIf(batch -> living(batch) >= cluster.copies());
+    return new Due(cluster.ledger.count(), Set.copyOf(lostWithDisks));
+  }
+
+  /**
+   * What an answer must have: all that was acknowledged before it was asked for.
+   *
+   * @param acknowledged how many batches
+   * @param lostWithDisks but for these
+   */
+  record Due(int acknowledged, Set<BatchInfo> lostWithDisks) {}
+
+  /** An answer that is called complete has all that was due. */
+  void complete(SimNode node, Due due, Set<BatchInfo> found, Verdict verdict) {
+    for (Ledger.Acknowledged each : cluster.ledger.first(due.acknowledged())) {
+      if (!found.contains(each.batch())
+          && mustBeThere(each)
+          && !due.lostWithDisks().contains(each.batch())
+          && !lostWithDisks.contains(each.batch())) {
         throw new Violation(
             "%s: an answer is called complete and lacks %s, which %s acknowledged; it is on %s; %s"
                 .formatted(
                     node, each.batch().first(), each.node(), holders(each.batch()), verdict));
       }
     }
-  }
-
-  private boolean isLostWithDisk(BatchInfo batch) {
-    if (lostWithDisks.contains(batch) && living(batch) >= cluster.copies()) {
-      lostWithDisks.remove(batch);
-    }
-    return lostWithDisks.contains(batch);
   }
 
   /** The stores that can give a batch, whether they run or not. */

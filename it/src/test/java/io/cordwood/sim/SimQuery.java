@@ -78,7 +78,7 @@ final class SimQuery extends SimNode {
 
   /** One query. */
   private void ask() {
-    int before = cluster.ledger.count();
+    Checks.Due due = cluster.checks.due();
     ClusterNodes nodes = known();
     Optional<KnownParts> shared = SharedNodes.of(nodes.known(), Optional.empty());
     var evidence = new SimEvidence(id, nodes, clock);
@@ -115,7 +115,7 @@ final class SimQuery extends SimNode {
             : verdict.isComplete();
     cluster.asked(complete);
     if (complete) {
-      cluster.checks.complete(this, before, found, verdict);
+      cluster.checks.complete(this, due, found, verdict);
     }
   }
 

@@ -71,7 +71,7 @@ public final class SimMembership {
             GossipTiming.LAN,
             Optional.of(FILE));
     state = MembershipState.of(self, options, GossipMetrics.in(REGISTRY), clock);
-    file = new MembersFile(FILE, disk, clock);
+    file = new MembersFile(FILE, disk);
     member = new Member(self.nodeId() + "-" + life, null, address(), "cordwood-sim");
     startedAt = clock.instant();
     ownAddresses = Set.of(address());

@@ -9,7 +9,8 @@ import java.time.Instant;
  * @param gossipAddress host:port where it was
  * @param since when it said so, or was dropped, which is some seconds after it was last heard
  * @param left whether it said that it goes; otherwise it went silent
- * @param asOf how old that is: earlier than {@code since} if whoever says it was away itself
+ * @param asOf when it was found to have these roles, at or before {@code since}: whoever found it
+ *     with others later knows better
  */
 public record DepartedNode(
     NodeInfo node, String gossipAddress, Instant since, boolean left, Instant asOf) {

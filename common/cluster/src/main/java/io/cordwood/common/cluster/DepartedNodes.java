@@ -28,9 +28,12 @@ final class DepartedNodes {
     this.memory = memory;
   }
 
-  synchronized void left(NodeInfo node, String gossipAddress, boolean saidSo) {
+  /**
+   * @param asOf when it was found to have its roles
+   */
+  synchronized void left(NodeInfo node, String gossipAddress, boolean saidSo, Instant asOf) {
     forgetOld();
-    put(new DepartedNode(node, gossipAddress, clock.instant(), saidSo));
+    put(new DepartedNode(node, gossipAddress, clock.instant(), saidSo, asOf));
     forgetSurplus();
   }
 
@@ -66,7 +69,7 @@ final class DepartedNodes {
   synchronized boolean giveUp(String nodeId) {
     DepartedNode gone = byNodeId.get(nodeId);
     if (gone != null) {
-      left(gone.node().withoutRoles(), gone.gossipAddress(), true);
+      left(gone.node().withoutRoles(), gone.gossipAddress(), true, clock.instant());
     }
     return gone != null;
   }

@@ -13,8 +13,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
-import java.time.InstantSource;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashSet;
@@ -35,18 +33,17 @@ import org.slf4j.LoggerFactory;
  *   # past fresh | whole | lost, introduced yes | no
  *   # node  gossip address  since  state          description
  *   # met host:port host:port                     if some --peer was
- *   # written TIME
  *   01AAA…  10.0.0.1:7659   TIME   self           NodeInfo in base64
  *   01ABC…  10.0.0.2:7659   TIME   member         …
  *   01DEF…  10.0.0.3:7659   TIME   left | silent  …
  * </pre>
  *
  * The fields of a line are separated by tabs. After {@code left} or {@code silent} there may be a
- * blank and the time at which that was learned, if this node was away when it happened. The
- * checksum is that of all bytes after its line. Earlier versions wrote neither of the first two
- * lines nor the time, and read past them: theirs is that of the file. A file that is not as it was
- * written proves nothing; it is set aside, and who is named in it is only called. Lines of nodes
- * that describe themselves in a later version are kept as they are. For one thread.
+ * blank and the time from which on it had the roles of its description. The checksum is that of all
+ * bytes after its line. Earlier versions wrote neither of the first two lines, and read past them.
+ * A file that is not as it was written proves nothing; it is set aside, and who is named in it is
+ * only called. Lines of nodes that describe themselves in a later version are kept as they are. For
+ * one thread.
  */
 final class MembersFile {
   private static final Logger LOG = LoggerFactory.getLogger(MembersFile.class);
@@ -55,7 +52,6 @@ final class MembersFile {
   private static final String PAST = "# past ";
   private static final String INTRODUCED = ", introduced ";
   private static final String MET = "# met ";
-  private static final String WRITTEN = "# written ";
   private static final String SELF = "self";
   private static final String MEMBER = "member";
   private static final String LEFT = "left";
@@ -69,13 +65,15 @@ final class MembersFile {
 
   private final Path file;
   private final Filesystem disk;
-  private final InstantSource clock;
   private String written = "";
 
-  MembersFile(Path file, Filesystem disk, InstantSource clock) {
+  MembersFile(Path file) {
+    this(file, Filesystem.real());
+  }
+
+  MembersFile(Path file, Filesystem disk) {
     this.file = file;
     this.disk = disk;
-    this.clock = clock;
   }
 
   /** Makes the file of a node that has no past. */
@@ -120,7 +118,7 @@ final class MembersFile {
    */
   SavedMembers read(Instant now) throws AccessDeniedException {
     try {
-      return read(text(), new Reading(now, disk.modified(file)));
+      return read(text(), new Reading(now));
     } catch (AccessDeniedException e) {
       throw e;
     } catch (NoSuchFileException e) {
@@ -143,7 +141,6 @@ final class MembersFile {
 
   private SavedMembers read(String text, Reading reading) {
     List<String> lines = text.lines().toList();
-    lines.stream().filter(line -> line.startsWith(WRITTEN)).forEach(reading::addWritten);
     lines.stream().filter(line -> !line.startsWith("#")).forEach(reading::add);
     lines.stream().filter(line -> line.startsWith(MET)).forEach(reading::addMet);
     if (text.startsWith(COLUMNS)) {
@@ -194,7 +191,6 @@ final class MembersFile {
   /** The lines of a file, one after the other. */
   private static final class Reading {
     private final Instant now;
-    private Instant asOf;
     private final List<DepartedNode> departed = new ArrayList<>();
     private final Map<String, String> unreadable = new LinkedHashMap<>();
     private final Set<String> ownAddresses = new HashSet<>();
@@ -202,25 +198,8 @@ final class MembersFile {
     private String self = "";
     private String wrong = "";
 
-    /**
-     * @param modified when the file was last written, as far as its folder says: a copy is younger
-     */
-    Reading(Instant now, Instant modified) {
+    Reading(Instant now) {
       this.now = now;
-      asOf = notAfterNow(modified);
-    }
-
-    private Instant notAfterNow(Instant time) {
-      return time.isAfter(now) ? now : time;
-    }
-
-    /** The file does not say what became of members after it was written. */
-    void addWritten(String line) {
-      try {
-        asOf = notAfterNow(Instant.parse(line.substring(WRITTEN.length())));
-      } catch (DateTimeParseException e) {
-        wrong = ": " + e.getMessage();
-      }
     }
 
     void addMet(String line) {
@@ -253,15 +232,17 @@ final class MembersFile {
         throw new IllegalArgumentException(
             "expected node %s, found %s".formatted(fields[0], node.nodeId()));
       }
+      Instant since = Instant.parse(fields[2]);
       String[] state = fields[3].split(" ", 2);
       switch (state[0]) {
         case SELF -> {
           self = node.nodeId();
           ownAddresses.add(fields[1]);
         }
-        case MEMBER -> departed.add(new DepartedNode(node, fields[1], now, false, asOf));
+        case MEMBER ->
+            departed.add(
+                new DepartedNode(node, fields[1], now, false, since.isAfter(now) ? now : since));
         case LEFT, SILENT -> {
-          Instant since = Instant.parse(fields[2]);
           Instant learned = state.length == 1 ? since : Instant.parse(state[1]);
           boolean left = state[0].equals(LEFT);
           departed.add(new DepartedNode(node, fields[1], since, left, learned));
@@ -321,13 +302,12 @@ final class MembersFile {
       append(text, gone.node(), gone.gossipAddress(), gone.since(), state + learned);
     }
     memory.unreadable().forEach(line -> text.append(line).append('\n'));
-    String now = text.toString();
+    String now = withChecksum(text.toString());
     if (now.equals(written)) {
       return true;
     }
     try {
-      text.append(WRITTEN).append(clock.instant()).append('\n');
-      WholeFile.writeForced(disk, file, withChecksum(text.toString()));
+      WholeFile.writeForced(disk, file, now);
       written = now;
       return true;
     } catch (IOException e) {

@@ -87,10 +87,7 @@ final class Membership {
     recollections = new Recollections(transport, state);
     duplicates = state.duplicates();
     this.state = state;
-    members =
-        options
-            .membersFile()
-            .map(path -> new MembersFile(path, surroundings.disk(), state.clock()));
+    members = options.membersFile().map(path -> new MembersFile(path, surroundings.disk()));
     startedAt = state.clock().instant();
     ownAddresses.add(advertised.toString());
     state.seeds().reached(advertised.toString());

@@ -43,8 +43,19 @@ final class Peers {
   private final InstantSource clock;
   private final GossipMetrics metrics;
 
+  /**
+   * A member.
+   *
+   * @param since when it came, or said that it leaves
+   * @param asOf when it was found to have its roles
+   */
   private record Peer(
-      long arrival, String address, @Nullable Description said, boolean leaving, Instant since) {
+      long arrival,
+      String address,
+      @Nullable Description said,
+      boolean leaving,
+      Instant since,
+      Instant asOf) {
     @Nullable NodeInfo node() {
       return said == null ? null : said.node();
     }
@@ -182,9 +193,9 @@ final class Peers {
     NodeInfo node = said == null ? null : said.node();
     LOG.info("{} joined: {}", member.address(), node);
     memory.met(member.address());
+    Instant now = clock.instant();
     byMemberId.put(
-        member.id(),
-        new Peer(arrivals.incrementAndGet(), member.address(), said, false, clock.instant()));
+        member.id(), new Peer(arrivals.incrementAndGet(), member.address(), said, false, now, now));
     if (node != null) {
       departed.cameBack(node.nodeId());
     }
@@ -197,7 +208,14 @@ final class Peers {
     @Nullable Peer updated =
         byMemberId.computeIfPresent(
             member.id(),
-            (_, old) -> new Peer(old.arrival, member.address(), said, old.leaving, old.since));
+            (_, old) ->
+                new Peer(
+                    old.arrival,
+                    member.address(),
+                    said,
+                    old.leaving,
+                    old.since,
+                    hasRolesOf(old, said) ? old.asOf : clock.instant()));
     if (updated != null && updated.leaving) {
       depart(updated); // its last words may come after its farewell
     } else if (updated != null) {
@@ -210,8 +228,14 @@ final class Peers {
     Peer leaving =
         byMemberId.computeIfPresent(
             member.id(),
-            (_, old) -> new Peer(old.arrival, old.address, old.said, true, clock.instant()));
+            (_, old) ->
+                new Peer(old.arrival, old.address, old.said, true, clock.instant(), old.asOf));
     depart(leaving);
+  }
+
+  private static boolean hasRolesOf(Peer old, Description said) {
+    NodeInfo before = old.node();
+    return before != null && before.roles().equals(said.node().roles());
   }
 
   private void remove(Member member) {
@@ -227,7 +251,7 @@ final class Peers {
   private void depart(@Nullable Peer peer) {
     NodeInfo node = peer == null ? null : peer.node();
     if (peer != null && node != null && !isHere(node.nodeId())) {
-      departed.left(node, peer.address, peer.leaving);
+      departed.left(node, peer.address, peer.leaving, peer.asOf);
     }
   }
 

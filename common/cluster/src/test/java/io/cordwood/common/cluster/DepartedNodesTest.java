@@ -18,10 +18,14 @@ final class DepartedNodesTest {
   private final Memory memory = new Memory();
   private final DepartedNodes departed = new DepartedNodes(() -> now, memory);
 
+  private void left(NodeInfo node, String address, boolean saidSo) {
+    departed.left(node, address, saidSo, now);
+  }
+
   @Test
   void nodeThatCameBackIsForgotten() {
-    departed.left(node("a", Role.STORE), "h:1", true);
-    departed.left(node("b", Role.STORE), "h:2", false);
+    left(node("a", Role.STORE), "h:1", true);
+    left(node("b", Role.STORE), "h:2", false);
     departed.cameBack("a");
     assertThat(departed.all())
         .containsExactly(new DepartedNode(node("b", Role.STORE), "h:2", NOON, false));
@@ -29,7 +33,7 @@ final class DepartedNodesTest {
 
   @Test
   void nodeIsForgottenAfterADay() {
-    departed.left(node("a", Role.STORE), "h:1", false);
+    left(node("a", Role.STORE), "h:1", false);
     now = NOON.plus(DepartedNodes.MEMORY);
     assertThat(departed.all()).hasSize(1);
     now = now.plus(Duration.ofMillis(1));
@@ -39,8 +43,8 @@ final class DepartedNodesTest {
   /** Nobody else has what it has not handed over. */
   @Test
   void ingestNodeIsRememberedUntilItComesBackOrIsGivenUp() {
-    departed.left(node("a", Role.INGEST, Role.STORE), "h:1", false);
-    departed.left(node("b", Role.INGEST), "h:2", true);
+    left(node("a", Role.INGEST, Role.STORE), "h:1", false);
+    left(node("b", Role.INGEST), "h:2", true);
     now = NOON.plus(Duration.ofDays(1000));
     assertThat(ids()).containsExactly("a", "b");
     departed.cameBack("a");
@@ -54,16 +58,16 @@ final class DepartedNodesTest {
   @Test
   void whoIsForgottenForLackOfRoomIsADoubtAndNoIngestNodeIfThereIsAnother() {
     memory.restore(whole(), "self");
-    departed.left(node("i0", Role.INGEST), "h:1", false);
-    departed.left(node("s1", Role.STORE), "h:1", false);
-    departed.left(node("none"), "h:1", true);
+    left(node("i0", Role.INGEST), "h:1", false);
+    left(node("s1", Role.STORE), "h:1", false);
+    left(node("none"), "h:1", true);
     IntStream.range(3, Memory.MAX_NODES)
-        .forEach(i -> departed.left(node("s" + i, Role.STORE), "h:1", false));
+        .forEach(i -> left(node("s" + i, Role.STORE), "h:1", false));
     assertThat(departed.all()).hasSize(Memory.MAX_NODES);
-    departed.left(node("x", Role.STORE), "h:1", false);
+    left(node("x", Role.STORE), "h:1", false);
     assertThat(ids()).hasSize(Memory.MAX_NODES).doesNotContain("none").contains("s1");
     assertThat(memory.doubt(List.of())).isEmpty();
-    departed.left(node("y", Role.STORE), "h:1", false);
+    left(node("y", Role.STORE), "h:1", false);
     assertThat(ids()).hasSize(Memory.MAX_NODES).doesNotContain("s1").contains("i0", "y");
     assertThat(memory.doubt(List.of()))
         .hasValueSatisfying(why -> assertThat(why).contains("more than 4096 nodes are gone"));
@@ -83,7 +87,7 @@ final class DepartedNodesTest {
 
   @Test
   void whatOthersRememberIsNewsIfItIsUnknownOrIfARoleWasGivenUpSince() {
-    departed.left(node("a", Role.INGEST), "h:1", false);
+    left(node("a", Role.INGEST), "h:1", false);
     var stale = new DepartedNode(node("b", Role.INGEST), "h:2", NOON, false, NOON.minusSeconds(9));
     departed.restore(List.of(stale));
     var early = new DepartedNode(node("a"), "h:1", NOON.minusSeconds(1), true);
@@ -99,9 +103,9 @@ final class DepartedNodesTest {
 
   @Test
   void nodeThatGoesTwiceIsThereOnceAsLastSeen() {
-    departed.left(node("a", Role.STORE), "h:1", false);
+    left(node("a", Role.STORE), "h:1", false);
     now = NOON.plusSeconds(1);
-    departed.left(node("a", Role.STORE), "h:9", false);
+    left(node("a", Role.STORE), "h:9", false);
     assertThat(departed.all())
         .containsExactly(new DepartedNode(node("a", Role.STORE), "h:9", now, false));
   }

@@ -15,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
@@ -29,7 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a node remembers of its cluster is all of it, or is said not to be. */
 final class MembersFileTest {
   private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
-  private static final Instant WRITTEN = NOON.minusSeconds(60);
   private static final ClusterView.Listed SELF = listed("a", "h:9");
   private static final ClusterView.Listed MEMBER = listed("c", "h:2");
   private static final DepartedNode GONE =
@@ -54,28 +52,33 @@ final class MembersFileTest {
   }
 
   private void write(Memory.Written memory) throws IOException {
-    membersFile(Filesystem.real())
+    new MembersFile(file)
         .write(memory, SELF, List.of(MEMBER), List.of(GONE, LEARNED), List.of("s:1", "t:1"));
   }
 
-  private MembersFile membersFile(Filesystem disk) {
-    return new MembersFile(file, disk, () -> WRITTEN);
-  }
-
   private SavedMembers read() throws IOException {
-    return membersFile(Filesystem.real()).read(NOON);
+    return new MembersFile(file).read(NOON);
   }
 
   @Test
-  void whatIsWrittenIsReadAndAMemberOfThatTimeIsGoneAsFarAsItWasKnownThen() throws IOException {
+  void whatIsWrittenIsReadAndAMemberOfThatTimeIsGoneAndHadItsRolesWhenItCame() throws IOException {
     SavedMembers read = read();
     assertThat(read.past()).isEqualTo(MemberHistory.WHOLE);
     assertThat(read.introduced()).isEqualTo("a");
     assertThat(read.departed())
         .containsExactly(
-            new DepartedNode(node("c", Role.INGEST), "h:2", NOON, false, WRITTEN), GONE, LEARNED);
+            new DepartedNode(node("c", Role.INGEST), "h:2", NOON, false, Instant.EPOCH),
+            GONE,
+            LEARNED);
     assertThat(read.ownAddresses()).containsExactly("h:9");
     assertThat(read.metPeers()).containsExactlyInAnyOrder("s:1", "t:1");
+  }
+
+  @Test
+  void whoCameByAClockThatWasAheadHadItsRolesWhenItIsReadAtTheLatest() throws IOException {
+    Instant before = Instant.EPOCH.minusSeconds(1);
+    assertThat(new MembersFile(file).read(before).departed())
+        .contains(new DepartedNode(node("c", Role.INGEST), "h:2", before, false, before));
   }
 
   @Test
@@ -179,13 +182,9 @@ final class MembersFileTest {
   void theFileOfAnEarlierVersionIsReadUnlessItIsSeenToBeDamaged() throws IOException {
     String text = new String(whole, StandardCharsets.ISO_8859_1);
     String old =
-        text.substring(text.indexOf("# node"), text.indexOf("# written"))
-            .replace("silent 1970-01-01T00:00:00Z", "silent");
+        text.substring(text.indexOf("# node")).replace("silent 1970-01-01T00:00:00Z", "silent");
     Files.writeString(file, old, StandardCharsets.ISO_8859_1);
-    Instant modified = NOON.minusSeconds(90);
-    Files.setLastModifiedTime(file, FileTime.from(modified));
     SavedMembers read = read();
-    assertThat(read.departed()).anyMatch(gone -> gone.asOf().equals(modified));
     assertThat(read.past()).isEqualTo(MemberHistory.WHOLE);
     assertThat(read.departed()).hasSize(3);
     assertThat(read.introduced()).isEqualTo("a");
@@ -229,7 +228,7 @@ final class MembersFileTest {
             throw new AccessDeniedException(path.toString());
           }
         };
-    assertThatThrownBy(() -> membersFile(closed).read(NOON))
+    assertThatThrownBy(() -> new MembersFile(file, closed).read(NOON))
         .isInstanceOf(AccessDeniedException.class)
         .hasMessage(file.toString());
     assertThat(file).hasBinaryContent(whole);
@@ -238,7 +237,7 @@ final class MembersFileTest {
   @Test
   void oneOfABackupThatNamesOthersIsInDoubtAndKeepsThem() throws IOException {
     String text = new String(whole, StandardCharsets.ISO_8859_1);
-    String old = text.substring(text.indexOf("# node"), text.indexOf("# written"));
+    String old = text.substring(text.indexOf("# node"));
     for (String written : List.of(text, old)) {
       Files.writeString(file, MembersFile.restored(written), StandardCharsets.ISO_8859_1);
       assertThat(doubtOf(read())).contains("is lost").contains("restored from a backup");
@@ -247,25 +246,10 @@ final class MembersFileTest {
     }
   }
 
-  /** Or it would not believe who saw a member go between the backup and today. */
-  @Test
-  void oneOfABackupKnowsAsMuchAsWhenItWasWritten() throws IOException {
-    String text = new String(whole, StandardCharsets.ISO_8859_1);
-    Files.writeString(file, MembersFile.restored(text), StandardCharsets.ISO_8859_1);
-    assertThat(read().departed())
-        .contains(new DepartedNode(node("c", Role.INGEST), "h:2", NOON, false, WRITTEN));
-  }
-
-  @Test
-  void oneThatWasWrittenByAClockAheadIsAsOldAsItsReader() throws IOException {
-    assertThat(membersFile(Filesystem.real()).read(WRITTEN.minusSeconds(1)).departed())
-        .anyMatch(gone -> gone.asOf().equals(WRITTEN.minusSeconds(1)));
-  }
-
   @Test
   void oneOfABackupThatNamesNobodyOrIsDamagedIsAsItWas() throws IOException {
     String text = new String(whole, StandardCharsets.ISO_8859_1);
-    membersFile(Filesystem.real())
+    new MembersFile(file)
         .write(
             new Memory.Written(MemberHistory.WHOLE, true, List.of()),
             SELF,
@@ -286,7 +270,7 @@ final class MembersFileTest {
     Path members = Files.createDirectory(folder.resolve("disk")).resolve("members");
     MembersFile.begin(members, disk);
     int begun = disk.point();
-    var written = new MembersFile(members, disk, () -> WRITTEN);
+    var written = new MembersFile(members, disk);
     assertThat(
             written.write(
                 new Memory.Written(MemberHistory.WHOLE, true, List.of()),

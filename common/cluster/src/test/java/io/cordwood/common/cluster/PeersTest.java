@@ -7,8 +7,9 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.scalecube.cluster.Member;
 import io.scalecube.cluster.membership.MembershipEvent;
 import java.nio.ByteBuffer;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -17,15 +18,13 @@ final class PeersTest {
   private static final NodeInfo NODE = node("a", Role.INGEST);
   private static final Member MEMBER = new Member("m", null, "h:1", "cordwood-test");
 
+  private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+
+  private Instant now = NOON;
   private final Memory memory = new Memory();
-  private final DepartedNodes departed = new DepartedNodes(InstantSource.system(), memory);
+  private final DepartedNodes departed = new DepartedNodes(() -> now, memory);
   private final Peers peers =
-      new Peers(
-          "self",
-          departed,
-          memory,
-          InstantSource.system(),
-          GossipMetrics.in(new SimpleMeterRegistry()));
+      new Peers("self", departed, memory, () -> now, GossipMetrics.in(new SimpleMeterRegistry()));
 
   private static ByteBuffer described(NodeInfo node) {
     return ByteBuffer.wrap(NodeInfoCodec.encode(node));
@@ -51,21 +50,50 @@ final class PeersTest {
     return departed.all().stream().map(DepartedNode::node).toList();
   }
 
+  /** It slept while the other gave up its role and left, and finds it silent. */
+  @Test
+  void whoSawANodeGiveUpItsRoleIsBelievedByOneThatFindsItGoneLater() {
+    join();
+    now = NOON.plusSeconds(5);
+    update(loaded());
+    now = NOON.plusSeconds(100);
+    remove();
+    assertThat(departed.all()).containsExactly(new DepartedNode(loaded(), "h:1", now, false, NOON));
+    var seen = new DepartedNode(NODE.without(Role.INGEST), "h:1", NOON.plusSeconds(50), true);
+    departed.learn(List.of(seen), Set.of());
+    assertThat(departed.all()).containsExactly(seen);
+  }
+
+  @Test
+  void whoFoundANodeWithItsRoleAgainDoesNotBelieveWhoSawItGiveThatUpBefore() {
+    join();
+    update(NODE.without(Role.INGEST));
+    now = NOON.plusSeconds(100);
+    update(NODE);
+    remove();
+    var before = new DepartedNode(NODE.without(Role.INGEST), "h:1", NOON.plusSeconds(50), true);
+    departed.learn(List.of(before), Set.of());
+    assertThat(departed.all()).containsExactly(new DepartedNode(NODE, "h:1", now, false));
+  }
+
+  private static NodeInfo loaded() {
+    return NODE.withLoad(new NodeLoad(1, 2, 3, 4, 5));
+  }
+
   @Test
   void wordsThatComeAfterAFarewellAreHeardAndTheNodeStaysGone() {
     join();
     leave();
     assertThat(gone()).containsExactly(NODE);
-    NodeInfo loaded = NODE.withLoad(new NodeLoad(1, 2, 3, 4, 5));
-    update(loaded);
+    update(loaded());
     assertThat(peers.described()).isEmpty();
-    assertThat(gone()).containsExactly(loaded);
+    assertThat(gone()).containsExactly(loaded());
     NodeInfo emptied = NODE.without(Role.INGEST);
     update(emptied);
     assertThat(gone()).containsExactly(emptied);
     remove();
     assertThat(gone()).containsExactly(emptied);
-    update(loaded);
+    update(loaded());
     assertThat(gone()).containsExactly(emptied);
   }
 
