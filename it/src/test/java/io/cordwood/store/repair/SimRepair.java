@@ -87,7 +87,7 @@ public final class SimRepair {
       LongSupplier nanoTime) {}
 
   /** A store that starts. */
-  public SimRepair(Setting from, Batches held, InstantSource clock) {
+  public SimRepair(Setting from, Batches held, InstantSource clock) throws IOException {
     StoreOptions options = from.options;
     partners =
         new KnownPartners(() ->

@@ -5,6 +5,7 @@ import io.cordwood.common.file.WholeFile;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,19 +28,20 @@ final class ReplicatedFrom {
   private final Path file;
   private final int copies;
   private volatile long millis;
+  private boolean isOnDisk;
 
   /**
    * @param copies that there should be of everything
    * @param isEmpty whether the store holds nothing, so that nothing of it can lack a copy
+   * @throws IOException if what was found with another number of copies can neither be replaced nor
+   *     deleted: once that number is back, it would be believed
    */
-  ReplicatedFrom(Filesystem disk, Path file, int copies, boolean isEmpty) {
+  ReplicatedFrom(Filesystem disk, Path file, int copies, boolean isEmpty) throws IOException {
     this.disk = disk;
     this.file = file;
     this.copies = copies;
     this.millis = isEmpty ? 0 : read();
-    if (isEmpty) {
-      write();
-    }
+    write();
   }
 
   private long read() {
@@ -62,18 +64,28 @@ final class ReplicatedFrom {
     return millis;
   }
 
-  void set(long found) {
-    if (found != millis) {
-      millis = found;
+  synchronized void set(long found) {
+    if (found == millis && isOnDisk) {
+      return;
+    }
+    millis = found;
+    try {
       write();
+    } catch (IOException e) {
+      LOG.warn("{}: says what is no longer so, and cannot be deleted: {}", file, e.toString());
     }
   }
 
-  private void write() {
+  /** Leaves no file rather than one that says something else. */
+  private void write() throws IOException {
+    isOnDisk = false;
     try {
       WholeFile.writeForced(disk, file, copies + " " + millis + "\n");
+      isOnDisk = true;
     } catch (IOException e) {
       LOG.warn("{}: not written: {}", file, e.toString());
+      disk.delete(file);
+      disk.forceFolder(Objects.requireNonNull(file.toAbsolutePath().getParent()));
     }
   }
 }

@@ -1,9 +1,12 @@
 package io.cordwood.store.repair;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.cordwood.common.file.Filesystem;
+import io.cordwood.common.file.PassThroughFilesystem;
+import io.cordwood.common.file.WritableFile;
 import io.cordwood.common.segment.Batch;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.store.StorePeer;
@@ -134,5 +137,68 @@ final class ReplicatedFromTest extends RepairFixture {
     assertThat(store("a").replicatedFromMillis()).as("of three").isEqualTo(ReplicatedFrom.UNKNOWN);
     start("empty", 3);
     assertThat(store("empty").replicatedFromMillis()).as("of nothing").isZero();
+  }
+
+  /** Meanwhile it took records of which there is one copy. */
+  @Test
+  void whatWasFoundWithTwoCopiesIsNotBelievedAfterATimeWithOne() throws IOException {
+    List<Batch> batches = someBatches(100);
+    put("a", batches);
+    put("b", batches);
+    startPair();
+    kill("a");
+    start("a", 1);
+    kill("a");
+    kill("b");
+    start("a", 2);
+    assertThat(store("a").replicatedFromMillis()).isEqualTo(ReplicatedFrom.UNKNOWN);
+  }
+
+  @Test
+  void whatCannotBeWrittenIsDeletedAndWrittenLater() throws IOException {
+    Path file = Files.createDirectories(folder("a")).resolve("replicated-from");
+    var disk = new FailingDisk();
+    var replicated = new ReplicatedFrom(disk, file, 2, true);
+    assertThat(file).hasContent("2 0");
+    disk.isFull = true;
+    replicated.set(7);
+    assertThat(file).doesNotExist();
+    assertThat(replicated.millis()).isEqualTo(7);
+    disk.isFull = false;
+    replicated.set(7);
+    assertThat(file).hasContent("2 7");
+  }
+
+  @Test
+  void aStoreThatWouldBelieveAgainWhatItFoundWithAnotherNumberOfCopiesDoesNotStart()
+      throws IOException {
+    Path file = Files.createDirectories(folder("a")).resolve("replicated-from");
+    Files.writeString(file, "2 0\n");
+    var disk = new FailingDisk();
+    disk.isFull = true;
+    disk.isReadOnly = true;
+    assertThatThrownBy(() -> new ReplicatedFrom(disk, file, 1, false))
+        .isInstanceOf(IOException.class);
+  }
+
+  private static final class FailingDisk extends PassThroughFilesystem {
+    private boolean isFull;
+    private boolean isReadOnly;
+
+    @Override
+    public WritableFile create(Path file) throws IOException {
+      if (isFull) {
+        throw new IOException("No space left on device");
+      }
+      return super.create(file);
+    }
+
+    @Override
+    public void delete(Path file) throws IOException {
+      if (isReadOnly) {
+        throw new IOException("Read-only file system");
+      }
+      super.delete(file);
+    }
   }
 }
