@@ -40,7 +40,7 @@ final class SimulationCostsTest {
     System.out.println(CostTable.text(columns));
     CostTable.Column first = columns.getFirst();
     for (CostTable.Column column : columns) {
-      double growth = 1.5 * column.nodes() / first.nodes();
+      double growth = 1.5 * (column.nodes() - 1) / (first.nodes() - 1);
       for (Costs.Kind kind : Costs.Kind.values()) {
         assertThat(column.count(kind))
             .as("%s of %d nodes", kind, column.nodes())

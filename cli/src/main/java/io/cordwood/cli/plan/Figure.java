@@ -56,9 +56,10 @@ enum Figure {
       "cores",
       "peak * load * overhead * (write_cpu + (copies - 1) * copy_cpu) / 1e9",
       "Stores together pull, write and copy, at peak"),
+  SETTLE_CORES("cores", "load * copies * settle_cpu / 1e9", "Stores together settle"),
   UPKEEP_CORES(
       "cores",
-      "(stores * rewritten * rewrite_cpu + load * copies * settle_cpu) / 1e9",
+      "stores * rewritten * rewrite_cpu / 1e9 + settle_cores",
       "Stores together compact and settle"),
   STORE_CPU_USED(
       "share",
@@ -99,12 +100,12 @@ enum Figure {
       "Ingest nodes take at most"),
   MOST_STORE_CPU(
       "bytes/s",
-      "max(0, full * stores * cores - upkeep_cores - question_cores) * 1e9"
+      "max(0, full * stores * cores - settle_cores - question_cores) * 1e9"
           + " / (overhead * (write_cpu + (copies - 1) * copy_cpu))",
       "Processors of stores take at most"),
   MOST_STORE_DISK(
       "bytes/s",
-      "stores * max(0, full * disk_rate - 2 * first_size * rewritten"
+      "stores * max(0, full * disk_rate"
           + " - (first_size + settled_size) * copies * store_load - scrub_rate)"
           + " / (2 + copies * first_size)",
       "Disks of stores take at most"),
@@ -121,11 +122,14 @@ enum Figure {
   DRAINED_AFTER(
       "s", "load * outage / max(0, most - load)", "After the outage: all that waits is stored"),
 
-  QUERYABLE("s", "query_lag / (1 - min(1, ingest_cpu_used) ^ cores)", "Until a query finds a line"),
+  QUERYABLE(
+      "s",
+      "query_lag / (1 - min(1, ingest_cpu_used) ^ max(1, cores))",
+      "Until a query finds a line"),
   STORED(
       "s",
       "(store_lag + peak * store_load * gather_age * overhead * write_cpu / 1e9 / cores)"
-          + " / (1 - min(1, store_cpu_used) ^ cores)",
+          + " / (1 - min(1, store_cpu_used) ^ max(1, cores))",
       "Until stores have it"),
   STARTED("s", "start_time + start_segment * segments", "A store until it is ready"),
   FULL_AFTER(
@@ -198,7 +202,8 @@ enum Figure {
   ANSWERED(
       Scope.AFTER,
       "s",
-      "stores * part_cpu / 2 + part / cores / (1 - min(1, store_cpu_used) ^ cores)"
+      "stores * part_cpu / 2 / min(1, cores)"
+          + " + part / cores / (1 - min(1, store_cpu_used) ^ max(1, cores))"
           + " + settled_size * range_bytes / disk_rate",
       "A question until its answer is whole");
 

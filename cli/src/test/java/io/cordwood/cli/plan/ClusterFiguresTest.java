@@ -46,6 +46,7 @@ final class ClusterFiguresTest {
     isBy(Figure.STORE_LOAD, 2.5e6);
     isBy(Figure.REWRITTEN, 5e6);
     isBy(Figure.CONSUME_CORES, 0.03 * 3.73 * 7.06);
+    isBy(Figure.SETTLE_CORES, 0.02 * 13.9);
     isBy(Figure.UPKEEP_CORES, 0.02 * 4.3 + 0.02 * 13.9);
     assertThat(BY_HAND.of(Figure.RANGE_BYTES, 0)).isCloseTo(18e9, EXACTLY);
     assertThat(BY_HAND.of(Figure.PART, 0))
@@ -63,7 +64,7 @@ final class ClusterFiguresTest {
   void whatIsTakenAtMostAndWhatALossDoesAreAsByHand() {
     isBy(Figure.MOST_INGEST, 0.85 * 2 * Math.min(250e6, 8e9 / (3.73 * 1.42)));
     isBy(
-        Figure.MOST_STORE_CPU, (0.85 * 32 - 0.364 - BY_HAND.questionCores()) * 1e9 / (3.73 * 7.06));
+        Figure.MOST_STORE_CPU, (0.85 * 32 - 0.278 - BY_HAND.questionCores()) * 1e9 / (3.73 * 7.06));
     isBy(Figure.MOST, BY_HAND.of(Figure.MOST_INGEST));
     isBy(Figure.DRAINED_AFTER, 36e9 / (BY_HAND.of(Figure.MOST) - 10e6));
     isBy(Figure.FILLED_AFTER, 6.8e12 / BY_HAND.of(Figure.MOST));
@@ -109,6 +110,32 @@ final class ClusterFiguresTest {
     assertThat(large.of(Figure.DESCRIPTIONS)).isCloseTo(999 * 60 / 315.0, EXACTLY);
     assertThat(large.of(Figure.AT_ONCE)).isEqualTo(1);
     assertThat(NodeBound.first(large)).isEqualTo(NodeBound.TABLES);
+  }
+
+  private static Cluster idle(double cores, Parameters parameters) {
+    return Cluster.of(
+        new Load(1e6, 1, Loads.DAY, 1, 0, 0, List.of(new Question(Question.Kind.RARE, 60, 1e-6))),
+        new Machine(cores, NONE, NONE, NONE),
+        parameters,
+        1,
+        3);
+  }
+
+  @Test
+  void aQuarterOfACoreIsACoreThatTakesFourTimesTheTime() {
+    Parameters slow = Parameters.USUAL;
+    for (Parameter each : Parameter.values()) {
+      if (each.symbol().endsWith("_cpu")) {
+        slow = slow.with(each, 4 * slow.of(each), "set");
+      }
+    }
+    Cluster quarter = idle(0.25, Parameters.USUAL);
+    Cluster whole = idle(1, slow);
+    for (Figure figure :
+        List.of(Figure.MOST_STORE_CPU, Figure.MOST_INGEST, Figure.QUERYABLE, Figure.STORED)) {
+      assertThat(quarter.of(figure)).as(figure.symbol()).isCloseTo(whole.of(figure), EXACTLY);
+    }
+    assertThat(quarter.of(Figure.ANSWERED, 0)).isCloseTo(whole.of(Figure.ANSWERED, 0), EXACTLY);
   }
 
   /** Three ingest nodes and three stores on two cores, which they share. */
