@@ -102,7 +102,8 @@ public final class SimRepair {
                 from.disk,
                 FILE,
                 options.replicationFactor(),
-                held.batches().isEmpty() && !held.lacks().isDamaged()),
+                held.batches().isEmpty() && !held.lacks().isDamaged(),
+                partners.newest()),
             partners,
             held.lacks());
     var metrics = new RepairMetrics(new SimpleMeterRegistry());

@@ -35,6 +35,11 @@ public final class KnownPartners {
     this.sharedWithAnybodyUntil = newest.get();
   }
 
+  /** The newest of the times of all records that are there; {@link Instant#MIN} if none are. */
+  Instant newest() {
+    return newest.get();
+  }
+
   /** A store that sends something, or that something may be sent to. */
   public synchronized void seen(String nodeId) {
     sharedUntil.put(nodeId, THERE);

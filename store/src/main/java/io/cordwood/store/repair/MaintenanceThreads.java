@@ -73,7 +73,8 @@ public final class MaintenanceThreads {
                 Filesystem.real(),
                 log.folder().replicatedFrom(),
                 options.replicationFactor(),
-                log.live().isEmpty() && !log.lacks().isDamaged()),
+                log.live().isEmpty() && !log.lacks().isDamaged(),
+                partners.newest()),
             partners,
             log.lacks());
     var context =

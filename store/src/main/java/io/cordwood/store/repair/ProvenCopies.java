@@ -15,7 +15,7 @@ record ProvenCopies(ReplicatedFrom from, KnownPartners partners, MissingRanges l
     long found =
         new ProvenSlices(
                 all.own(),
-                all::isYoung,
+                slice -> all.isYoung(slice) && from.hadCopiesWhenTaken(all.own().start(slice)),
                 all::isKnown,
                 slice -> all.isInReach(slice) && states.isReplicated(slice, all.view(slice)),
                 from.millis())

@@ -9,7 +9,7 @@ import java.util.function.LongPredicate;
  * proved of them before stands until they are compared again.
  *
  * @param own what this store holds
- * @param isYoung whether a slice is not old enough to be compared; what it holds was replicated
+ * @param isYoung whether a slice is not old enough to be compared, and what it holds was replicated
  *     before it was committed
  * @param isKnown whether all stores know what they hold of a slice
  * @param isReplicated whether a slice was compared as it is, and has its copies

@@ -5,6 +5,7 @@ import io.cordwood.common.file.WholeFile;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,21 +28,33 @@ final class ReplicatedFrom {
   private final Filesystem disk;
   private final Path file;
   private final int copies;
+  private final Instant unknownUntil;
   private volatile long millis;
   private boolean isOnDisk;
 
   /**
    * @param copies that there should be of everything
    * @param isEmpty whether the store holds nothing, so that nothing of it can lack a copy
+   * @param newest of the times of all records that it holds; {@link Instant#MIN} if there are none
    * @throws IOException if what was found with another number of copies can neither be replaced nor
    *     deleted: once that number is back, it would be believed
    */
-  ReplicatedFrom(Filesystem disk, Path file, int copies, boolean isEmpty) throws IOException {
+  ReplicatedFrom(Filesystem disk, Path file, int copies, boolean isEmpty, Instant newest)
+      throws IOException {
     this.disk = disk;
     this.file = file;
     this.copies = copies;
     this.millis = isEmpty ? 0 : read();
+    this.unknownUntil = millis == UNKNOWN ? newest : Instant.MIN;
     write();
+  }
+
+  /**
+   * Whether all that is held of this time and later was on as many stores as it should be when it
+   * was taken. What was there at the start of a store that knew nothing may have had fewer.
+   */
+  boolean hadCopiesWhenTaken(Instant time) {
+    return time.isAfter(unknownUntil);
   }
 
   private long read() {

@@ -13,6 +13,7 @@ import io.cordwood.store.StorePeer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -154,11 +155,26 @@ final class ReplicatedFromTest extends RepairFixture {
     assertThat(store("a").replicatedFromMillis()).isEqualTo(ReplicatedFrom.UNKNOWN);
   }
 
+  /** A store whose clock is late finds what it holds too young to compare. */
+  @Test
+  void whatWasThereWhenNothingWasKnownHadPerhapsFewerCopiesWhenItWasTaken() throws IOException {
+    Path file = Files.createDirectories(folder("a")).resolve("replicated-from");
+    Instant newest = Instant.parse("2026-11-29T12:00:00Z");
+    Files.writeString(file, "1 0\n");
+    var raised = new ReplicatedFrom(Filesystem.real(), file, 2, false, newest);
+    assertThat(raised.hadCopiesWhenTaken(newest)).isFalse();
+    assertThat(raised.hadCopiesWhenTaken(newest.plusMillis(1))).isTrue();
+    raised.set(7);
+    assertThat(raised.hadCopiesWhenTaken(newest)).isFalse();
+    var again = new ReplicatedFrom(Filesystem.real(), file, 2, false, newest);
+    assertThat(again.hadCopiesWhenTaken(newest)).isTrue();
+  }
+
   @Test
   void whatCannotBeWrittenIsDeletedAndWrittenLater() throws IOException {
     Path file = Files.createDirectories(folder("a")).resolve("replicated-from");
     var disk = new FailingDisk();
-    var replicated = new ReplicatedFrom(disk, file, 2, true);
+    var replicated = new ReplicatedFrom(disk, file, 2, true, Instant.MIN);
     assertThat(file).hasContent("2 0");
     disk.isFull = true;
     replicated.set(7);
@@ -177,7 +193,7 @@ final class ReplicatedFromTest extends RepairFixture {
     var disk = new FailingDisk();
     disk.isFull = true;
     disk.isReadOnly = true;
-    assertThatThrownBy(() -> new ReplicatedFrom(disk, file, 1, false))
+    assertThatThrownBy(() -> new ReplicatedFrom(disk, file, 1, false, Instant.MIN))
         .isInstanceOf(IOException.class);
   }
 
