@@ -75,8 +75,9 @@ final class SimConsumer {
   }
 
   private void commit(SimIngest node, List<SimIngest.Claimed> claimed) {
+    int copies = store.copies(); // as of now: the call may arrive when the store is another one
     for (SimIngest.Claimed segment : claimed) {
-      tell(node, segment.id(), COMMIT_ATTEMPTS, () -> node.commit(segment.id(), store.copies()));
+      tell(node, segment.id(), COMMIT_ATTEMPTS, () -> node.commit(segment.id(), copies));
     }
   }
 
