@@ -20,6 +20,9 @@ public record CommandTarget(String command, Duration timeout, String page, Semap
   /** The most commands that run at the same time. */
   public static final int MAX_AT_ONCE = 32;
 
+  /** For the last words of a command that failed. */
+  private static final Duration PATIENCE = Duration.ofMillis(500);
+
   /** A variable can hold no more than some 100 KiB. */
   private static final int MAX_CHARS = 8000;
 
@@ -35,8 +38,10 @@ public record CommandTarget(String command, Duration timeout, String page, Semap
     try {
       Process process = start(rule, alerts);
       try {
+        var _ = CommandOutput.pass(process.getInputStream(), System.out);
+        var errors = CommandOutput.pass(process.getErrorStream(), System.err);
         Thread.ofPlatform().daemon().name("alert-input").start(() -> write(process, body));
-        await(process);
+        await(process, errors);
       } finally {
         end(process);
       }
@@ -47,8 +52,6 @@ public record CommandTarget(String command, Duration timeout, String page, Semap
 
   private Process start(Rule rule, List<Alert> alerts) throws IOException {
     ProcessBuilder builder = new ProcessBuilder("/bin/sh", "-c", command);
-    builder.redirectOutput(ProcessBuilder.Redirect.INHERIT);
-    builder.redirectError(ProcessBuilder.Redirect.INHERIT);
     Map<String, String> environment = builder.environment();
     environment.remove("CORDWOOD_TOKEN");
     Alert first = alerts.getFirst();
@@ -74,12 +77,16 @@ public record CommandTarget(String command, Duration timeout, String page, Semap
     }
   }
 
-  private void await(Process process) throws IOException, InterruptedException {
+  private void await(Process process, CommandOutput errors)
+      throws IOException, InterruptedException {
     if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
       throw new IOException("expected it to end within " + Rule.text(timeout) + "; it was ended");
     }
     if (process.exitValue() != 0) {
-      throw new IOException("expected exit code 0, found " + process.exitValue());
+      String why = errors.lastLine(PATIENCE);
+      throw new IOException(
+          "expected exit code 0, found %d%s"
+              .formatted(process.exitValue(), why.isEmpty() ? "" : ": " + why));
     }
   }
 

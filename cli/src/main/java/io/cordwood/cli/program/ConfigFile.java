@@ -36,6 +36,10 @@ public record ConfigFile(Path path, List<Entry> entries) {
   static final int MAX_BYTES = 1 << 20;
 
   private static final int MAX_SHOWN = 40;
+
+  /** Some editors begin a file of UTF-8 with it. */
+  private static final String BYTE_ORDER_MARK = "\uFEFF";
+
   private static final Pattern COMMENT = Pattern.compile("(^|\\s)#.*$");
   private static final Pattern LINE = Pattern.compile("([^=]*[^=\\s])\\s*=\\s*(.*)");
 
@@ -134,7 +138,7 @@ public record ConfigFile(Path path, List<Entry> entries) {
       int found = bytes[in.position()] & 0xFF;
       throw error(path, line, "expected UTF-8, found the byte 0x%02X".formatted(found));
     }
-    return text;
+    return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
   }
 
   /**

@@ -161,8 +161,11 @@ final class RuleFlags implements Flags {
       var parts = LABEL.matcher(each);
       if (!parts.matches() || parts.group(1).equals(Rule.NAME_LABEL)) {
         throw new CommandException(
-            "%s: expected NAME=TEXT, the name of letters, digits and _, found \"%s\""
-                .formatted(flag, each));
+            flag
+                + ": expected NAME=TEXT, the name of letters, digits and _, and not alertname,"
+                + " found \""
+                + each
+                + '"');
       }
       texts.put(parts.group(1), parts.group(2));
     }

@@ -114,7 +114,10 @@ public final class WatchCommand implements Command {
         sayIfAllCount();
       }
       if (check) {
-        System.out.println(entries.size() + " rules are well-formed");
+        System.out.println(
+            entries.size() == 1
+                ? "1 rule is well-formed"
+                : entries.size() + " rules are well-formed");
         return Programs.SUCCESS;
       }
       var setting = new WatchSetting(clock, WatchCommand::say, FIRST_PAUSE);

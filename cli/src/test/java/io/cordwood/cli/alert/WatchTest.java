@@ -225,13 +225,14 @@ final class WatchTest {
   @Test
   void aCommandThatFailsIsRunAgain() throws Exception {
     Path mark = folder.resolve("mark");
-    String script = "[ -e '%1$s' ] && exit 0; touch '%1$s'; exit 3".formatted(mark);
+    String script =
+        "[ -e '%1$s' ] && exit 0; touch '%1$s'; echo no channel >&2; exit 3".formatted(mark);
     try (Watch watch = watch(entry("errors", command(script, Patience.LONG)))) {
       tick(watch, 11);
     }
     assertThat(said)
         .contains(
-            "errors: exec: expected exit code 0, found 3; trying again",
+            "errors: exec: expected exit code 0, found 3: no channel; trying again",
             "errors: exec: works again");
   }
 

@@ -103,6 +103,13 @@ final class RulesFileTest {
         .contains("https://alerts/prefix/api/v2/alerts");
   }
 
+  @Test
+  void aFileOfAnotherSystemsEditorIsRead() throws IOException {
+    List<Watch.Entry> rules = read("\uFEFF[a]\r\npattern = x\r\nabove = 1\r\n");
+    assertThat(rules).hasSize(1);
+    assertThat(rules.getFirst().rule().search()).contains("q=x&");
+  }
+
   private static final String UNKNOWN_FLAG =
       "expected a flag of 'cordwood watch' for a rule, or pattern, found ";
 
@@ -136,7 +143,8 @@ final class RulesFileTest {
         arguments("[a];above = 1;webhook = http://u:p@h/", "3: --webhook: expected a URL"),
         arguments(
             "[a];above = 1;label = 1x=2",
-            "3: --label: expected NAME=TEXT, the name of letters, digits and _, found \"1x=2\""),
+            "3: --label: expected NAME=TEXT, the name of letters, digits and _, and not alertname,"
+                + " found \"1x=2\""),
         arguments("[a];above = 1;by = a.b,a_b", "3: " + NO_LABEL + "a_b, which would be"),
         arguments("[a];above = 1;by = alertname", "3: " + NO_LABEL + "alertname"),
         arguments("[a];above = 1;by = @pod,pod", "3: " + NO_LABEL + "pod, which would be"),
