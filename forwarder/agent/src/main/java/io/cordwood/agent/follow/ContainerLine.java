@@ -4,6 +4,9 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.cordwood.common.text.JsonEscapes;
 import io.cordwood.forwarder.Lines;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /** The parts of one line that a container runtime has written. Read again for each line. */
@@ -21,8 +24,16 @@ final class ContainerLine {
     new byte[0], STREAMS[1].getBytes(US_ASCII), STREAMS[2].getBytes(US_ASCII)
   };
 
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final long STDOUT = (long) LONG.get(" stdout ".getBytes(US_ASCII), 0);
+  private static final long STDERR = (long) LONG.get(" stderr ".getBytes(US_ASCII), 0);
+
   private final ContainerTime times = new ContainerTime();
   private final LocalEntry entry = new LocalEntry();
+
+  /** The length of the last time: those of a runtime have one, or nearly. */
+  private int timeBytes;
 
   int stream;
   long millis;
@@ -46,7 +57,7 @@ final class ContainerLine {
     takeWhole(begin, lf);
     boolean isLike =
         switch (format) {
-          case cri -> cri(bytes, begin, lf);
+          case cri -> usualCri(bytes, begin, lf) || cri(bytes, begin, lf);
           case local -> local(bytes, begin, lf);
           default -> docker(bytes, begin, lf);
         };
@@ -66,7 +77,27 @@ final class ContainerLine {
     hasLines = false;
   }
 
+  /** Reads a line as nearly all are; false for others, which may be of the format. */
+  private boolean usualCri(byte[] bytes, int begin, int lf) {
+    int timeEnd = begin + timeBytes;
+    int tagEnd = timeEnd + Long.BYTES + 1;
+    if (tagEnd >= lf || bytes[tagEnd] != ' ') {
+      return false;
+    }
+    long name = (long) LONG.get(bytes, timeEnd);
+    byte tag = bytes[tagEnd - 1];
+    if ((name != STDOUT && name != STDERR) || (tag != 'F' && tag != 'P')) {
+      return false;
+    }
+    stream = name == STDOUT ? 1 : 2;
+    millis = times.millis(bytes, begin, timeEnd);
+    isPart = tag == 'P';
+    from = tagEnd + 1;
+    return millis != ContainerTime.NONE;
+  }
+
   private boolean cri(byte[] bytes, int begin, int lf) {
+    takeWhole(begin, lf);
     int timeEnd = blank(bytes, begin, Math.min(lf, begin + MOST_TIME_BYTES));
     int streamEnd = timeEnd < 0 ? -1 : blank(bytes, timeEnd + 1, lf);
     if (streamEnd < 0 || streamEnd + 1 >= lf) {
@@ -81,6 +112,7 @@ final class ContainerLine {
       return false;
     }
     millis = times.millis(bytes, begin, timeEnd);
+    timeBytes = timeEnd - begin;
     isPart = tag == 'P';
     from = tagEnd < 0 ? lf : tagEnd + 1;
     return true;
