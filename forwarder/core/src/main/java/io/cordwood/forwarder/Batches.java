@@ -131,7 +131,7 @@ final class Batches {
   private void stamp(OutgoingBatch batch) {
     if (!batch.isStamped()) {
       stamp(batch, clock.millis(batch.opened()));
-    } else if (!batch.hasBegun() && clock.isFarAhead(batch.ulidHigh() >>> 16)) {
+    } else if (!batch.hasBegun() && clock.isFarAhead(batch.latestMillis())) {
       stamp(batch, clock.instant().toEpochMilli());
     }
   }

@@ -35,6 +35,7 @@ final class Connection implements AutoCloseable {
   private boolean ended;
   private boolean leftLabelsOut;
   private @Nullable ByteBuffer out;
+  private @Nullable OutgoingBatch outBatch;
   private int outRecords;
   private long sentRecords;
   private long acknowledgedRecords;
@@ -183,6 +184,7 @@ final class Connection implements AutoCloseable {
     }
     hasSecond = first != null;
     first = first == null ? batch : first;
+    outBatch = batch;
     outRecords = batch.records();
     if (!takesLabels && batch.hasLabels()) {
       leftLabelsOut = true;
@@ -221,7 +223,7 @@ final class Connection implements AutoCloseable {
     for (; count > 0; count = wire.read(in.clear())) {
       moved(count);
       try {
-        answers.read(in.flip(), sentRecords);
+        answers.read(in.flip(), sentRecords + outRecordsSent());
       } finally {
         acknowledge(answers.acknowledged());
       }
@@ -229,6 +231,11 @@ final class Connection implements AutoCloseable {
     if (count < 0 && !isDone()) {
       throw answers.end();
     }
+  }
+
+  /** Records in those parts of the batch under way that are whole, so that a node takes them. */
+  private int outRecordsSent() {
+    return out == null || outBatch == null ? 0 : outBatch.recordsBefore(out.position());
   }
 
   private void acknowledge(long records) {

@@ -5,7 +5,9 @@ import io.cordwood.common.wire.BatchScanner;
 import io.cordwood.common.wire.Delimiter;
 import io.cordwood.common.wire.Origin;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * it.
  *
  * <p>The record at position i has the first ULID plus i, so a batch that is sent again, to any
- * node, makes no duplicates: its bytes never change once it is stamped.
+ * node, makes no duplicates: its bytes never change once it is stamped. One that its maker has
+ * prepared may be several batches on the wire, which are one here.
  *
  * <p>While open it is guarded by the queue's lock; once stamped it changes no more, but for the
  * header and checksum, which the sender thread writes before it sends it first.
@@ -31,6 +34,10 @@ final class OutgoingBatch {
   private int records;
   private long ulidHigh;
   private long ulidLow;
+
+  /** The batches of a prepared one; empty for one that is filled here. */
+  private List<PreparedPart> parts = List.of();
+
   private boolean stamped;
   private boolean headed;
   private boolean begun;
@@ -54,12 +61,12 @@ final class OutgoingBatch {
 
   /** One that its maker has filled and stamped. */
   static OutgoingBatch of(PreparedBatch made, long number, Moment moment) {
-    var batch =
-        new OutgoingBatch(number, made.bytes(), made.originBytes(), made.delimiter(), moment);
-    batch.end += made.payloadBytes();
+    var batch = new OutgoingBatch(number, made.bytes(), made.originBytes(), Delimiter.LF, moment);
+    batch.parts = made.parts();
+    batch.end = batch.partsEnd();
     batch.records = made.records();
     batch.made = made;
-    batch.stamp(made.ulidHigh(), made.ulidLow());
+    batch.stamped = true;
     return batch;
   }
 
@@ -83,6 +90,15 @@ final class OutgoingBatch {
   /** The file of the spool that has it too; null for those that are in memory alone. */
   @Nullable SpoolFile spooledIn() {
     return spooledIn;
+  }
+
+  /** The latest time of a record, once it is stamped. */
+  long latestMillis() {
+    long latest = ulidHigh >>> 16;
+    for (PreparedPart part : parts) {
+      latest = Math.max(latest, part.high() >>> 16);
+    }
+    return latest;
   }
 
   long ulidHigh() {
@@ -135,15 +151,37 @@ final class OutgoingBatch {
   void leaveLabelsOut() {
     start = origin.length - topic().length();
     headed = false;
+    int left = 0;
+    List<PreparedPart> moved = new ArrayList<>(parts.size());
+    for (PreparedPart part : parts) {
+      int at = part.at() - left;
+      System.arraycopy(bytes, part.at(), bytes, at, part.payloadBytes());
+      moved.add(part.movedTo(at));
+      left += start;
+    }
+    parts = moved;
+    end = parts.isEmpty() ? end : partsEnd();
+  }
+
+  private int partsEnd() {
+    return parts.get(parts.size() - 1).end();
   }
 
   void grow(int capacity) {
     bytes = Arrays.copyOf(bytes, capacity);
   }
 
+  /** Gives its first record a ULID; all others follow that one. */
   void stamp(long high, long low) {
     ulidHigh = high;
     ulidLow = low;
+    long next = low;
+    List<PreparedPart> anew = new ArrayList<>(parts.size());
+    for (PreparedPart part : parts) {
+      anew.add(part.stamped(high, next));
+      next += part.records();
+    }
+    parts = anew;
     stamped = true;
     headed = false;
   }
@@ -160,17 +198,24 @@ final class OutgoingBatch {
   /** The whole batch, to be read by the sender thread; each call gives the same bytes. */
   ByteBuffer wire() {
     if (!headed) {
-      writeHeader();
+      byte[] sent = Arrays.copyOf(origin, origin.length - start);
+      if (made == null) {
+        writeHeader(
+            sent,
+            new PreparedPart(payloadAt, delimiter, payloadBytes(), records, ulidHigh, ulidLow));
+      }
+      parts.forEach(part -> writeHeader(sent, part));
       headed = true;
     }
     return ByteBuffer.wrap(bytes, start, end - start);
   }
 
-  private void writeHeader() {
-    ByteBuffer payload = ByteBuffer.wrap(bytes, payloadAt, payloadBytes());
-    ByteBuffer head = ByteBuffer.wrap(bytes, start, payloadAt - start).slice();
-    byte[] sent = Arrays.copyOf(origin, origin.length - start);
-    BatchHeader.write(head, sent, delimiter, ulidHigh, ulidLow, records, payload);
+  private void writeHeader(byte[] sent, PreparedPart part) {
+    int length = BatchHeader.BYTES + sent.length;
+    ByteBuffer payload = ByteBuffer.wrap(bytes, part.at(), part.payloadBytes());
+    ByteBuffer head = ByteBuffer.wrap(bytes, part.at() - length, length).slice();
+    BatchHeader.write(
+        head, sent, part.delimiter(), part.high(), part.low(), part.records(), payload);
   }
 
   /** Marks that sending begins, and says whether it had begun before. */
@@ -199,6 +244,15 @@ final class OutgoingBatch {
 
   int records() {
     return records;
+  }
+
+  /** How many records are in whole parts of a prepared batch before a position in the array. */
+  int recordsBefore(int position) {
+    int before = 0;
+    for (PreparedPart part : parts) {
+      before += part.end() <= position ? part.records() : 0;
+    }
+    return before;
   }
 
   long number() {

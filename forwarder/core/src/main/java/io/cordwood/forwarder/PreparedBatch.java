@@ -3,6 +3,8 @@ package io.cordwood.forwarder;
 import io.cordwood.common.wire.BatchHeader;
 import io.cordwood.common.wire.Delimiter;
 import io.cordwood.common.wire.Origin;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * crash: whoever sends it twice has sent it once. Made for followers of files, which read right
  * into its array; the array is the forwarder's from {@link Forwarder#send(PreparedBatch)} until
  * {@code acknowledged} or {@code refused} is run. Not for use by several threads.
+ *
+ * <p>It may be several batches of one origin, each with its own first ULID, as for records of many
+ * times: they lie one after another in the array, and are sent, acknowledged and refused together.
  *
  * <p>The maker ensures that the ULIDs of its batches never overlap.
  */
@@ -25,6 +30,11 @@ public final class PreparedBatch {
   private final byte[] originBytes;
   private final Runnable acknowledged;
   private final @Nullable Runnable refused;
+
+  /** The batches before the one that the following fields are of. */
+  private final List<PreparedPart> earlier = new ArrayList<>(0);
+
+  private int payloadAt;
   private Delimiter delimiter = Delimiter.LF;
   private int payloadBytes;
   private int records;
@@ -50,6 +60,7 @@ public final class PreparedBatch {
     this.refused = refused;
     this.origin = origin;
     this.originBytes = origin.bytes();
+    this.payloadAt = BatchHeader.BYTES + originBytes.length;
     this.bytes = bytes;
     this.acknowledged = acknowledged;
   }
@@ -60,6 +71,24 @@ public final class PreparedBatch {
   }
 
   /**
+   * Begins one more batch, after the one that has its records and its stamp.
+   *
+   * @return the position of its records in the array, in place of {@link #payloadAt}
+   */
+  public int beginNext() {
+    PreparedPart before = last();
+    earlier.add(before);
+    payloadAt = before.end() + BatchHeader.BYTES + originBytes.length;
+    take(0, Delimiter.LF);
+    records = 0;
+    return payloadAt;
+  }
+
+  private PreparedPart last() {
+    return new PreparedPart(payloadAt, delimiter, payloadBytes, records, high, low);
+  }
+
+  /**
    * Takes whole lines, each ended by LF, as they stand in the array. Lines of no bytes are no
    * records, and are left out.
    *
@@ -67,7 +96,7 @@ public final class PreparedBatch {
    * @return how many were left out
    */
   public int takeLines(int length) {
-    int at = payloadAt();
+    int at = payloadAt;
     int end = at + length;
     boolean beginsBlank = length > 0 && bytes[at] == '\n';
     records = beginsBlank ? -1 : Lines.countUnlessBlank(bytes, at, end);
@@ -79,6 +108,15 @@ public final class PreparedBatch {
     take(withoutBlankLines(at, end), Delimiter.LF);
     records = Lines.count(bytes, at, at + payloadBytes);
     return lines - records;
+  }
+
+  /**
+   * Takes lines as {@link #takeLines(int)} does, of which the maker knows how many there are, and
+   * that each has bytes.
+   */
+  public void takeLines(int length, int count) {
+    take(length, Delimiter.LF);
+    records = count;
   }
 
   private int withoutBlankLines(int from, int end) {
@@ -118,17 +156,28 @@ public final class PreparedBatch {
     low = ulidLow;
   }
 
+  /** How many records it has, in all of its batches. */
   public int records() {
-    return records;
+    int all = records;
+    for (PreparedPart part : earlier) {
+      all += part.records();
+    }
+    return all;
+  }
+
+  /** Its batches, in the order in which they lie in the array. */
+  public List<PreparedPart> parts() {
+    if (earlier.isEmpty()) {
+      return List.of(last());
+    }
+    List<PreparedPart> all = new ArrayList<>(earlier);
+    all.add(last());
+    return all;
   }
 
   /** The array that it was made with. */
   public byte[] bytes() {
     return bytes;
-  }
-
-  private int payloadAt() {
-    return BatchHeader.BYTES + originBytes.length;
   }
 
   /** To be run when it is acknowledged. */
@@ -147,21 +196,5 @@ public final class PreparedBatch {
 
   byte[] originBytes() {
     return originBytes;
-  }
-
-  Delimiter delimiter() {
-    return delimiter;
-  }
-
-  int payloadBytes() {
-    return payloadBytes;
-  }
-
-  long ulidHigh() {
-    return high;
-  }
-
-  long ulidLow() {
-    return low;
   }
 }

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The batches of records of a container: one of each stream and millisecond, since all records of a
- * batch have one origin and one time.
+ * batch have one origin and one time. Those of a stream lie one after another in an array, and are
+ * sent as one.
  *
  * <pre>
  *   ULID:  48 bits time of the record │ 48 bits of the file's stamp │ 32 bits its counter
@@ -27,6 +28,7 @@ final class ContainerBatches {
   private final Pieces pieces;
   private final byte[] bytes;
   private final Origin[] origins;
+  private final int[] beforeRecords;
   private final RecordStamp stamp;
   private final List<Group> groups = new ArrayList<>();
   private final @Nullable Group[] open;
@@ -40,16 +42,28 @@ final class ContainerBatches {
     PreparedBatch make(Origin origin, byte[] bytes);
   }
 
+  /** Batches of a stream that lie in one array. */
+  private static final class Row {
+    int bytes;
+    @Nullable PreparedBatch made;
+  }
+
+  /** Records of one batch, linked in {@link Pieces}. */
   private static final class Group {
     final int stream;
     final long millis;
-    final List<Integer> firsts = new ArrayList<>(1);
-    int bytes;
+    final Row row;
+    final int first;
+    int last;
+    int records;
     boolean hasLines;
 
-    Group(int stream, long millis) {
+    Group(int stream, long millis, Row row, int first) {
       this.stream = stream;
       this.millis = millis;
+      this.row = row;
+      this.first = first;
+      this.last = first;
     }
   }
 
@@ -62,6 +76,7 @@ final class ContainerBatches {
     this.pieces = pieces;
     this.bytes = bytes;
     this.origins = origins;
+    this.beforeRecords = ContainerOrigins.beforeRecords(origins);
     this.stamp = stamp;
     this.open = new Group[origins.length];
     for (int i = 0; i < pieces.count() && pieces.begin(i) < whole; i++) {
@@ -89,13 +104,26 @@ final class ContainerBatches {
     long millis = time(pieces.millis(first));
     Group group = open[stream];
     if (group == null || group.millis != millis) {
-      group = new Group(stream, millis);
-      open[stream] = group;
-      groups.add(group);
+      group = begin(stream, millis, first, length + 1);
+    } else {
+      pieces.linkRecord(group.last, first);
     }
-    group.firsts.add(first);
-    group.bytes += length + 1;
+    group.last = first;
+    group.records++;
+    group.row.bytes += length + 1;
     group.hasLines |= hasLines;
+  }
+
+  private Group begin(int stream, long millis, int first, int firstBytes) {
+    Group before = open[stream];
+    int more = beforeRecords[stream] + firstBytes;
+    Row row = before == null ? new Row() : before.row;
+    row = row.bytes + more > BatchArrays.BATCH_BYTES ? new Row() : row;
+    Group group = new Group(stream, millis, row, first);
+    group.row.bytes += beforeRecords[stream];
+    open[stream] = group;
+    groups.add(group);
+    return group;
   }
 
   private long time(long millis) {
@@ -109,36 +137,39 @@ final class ContainerBatches {
     return now;
   }
 
-  List<PreparedBatch> make(Maker maker) {
-    List<PreparedBatch> made = new ArrayList<>(groups.size());
+  List<PreparedBatch> make(BatchArrays arrays, Maker maker) {
+    List<PreparedBatch> made = new ArrayList<>();
     RecordStamp next = stamp;
     for (Group group : groups) {
-      PreparedBatch batch = make(group, maker);
+      Row row = group.row;
+      int at = beforeRecords[group.stream];
+      if (row.made == null) {
+        row.made = maker.make(origins[group.stream], arrays.take(0, row.bytes));
+        made.add(row.made);
+      } else {
+        at = row.made.beginNext();
+      }
       RecordStamp timed = next.ofTime(group.millis);
-      batch.stamp(timed.high(), timed.low());
-      next = next.after(batch.records());
-      made.add(batch);
+      row.made.stamp(timed.high(), timed.low());
+      next = next.after(fill(group, row.made, at));
     }
     return made;
   }
 
-  private PreparedBatch make(Group group, Maker maker) {
-    Origin origin = origins[group.stream];
-    int payloadAt = PreparedBatch.payloadAt(origin);
-    byte[] array = new byte[payloadAt + group.bytes];
-    boolean isJoined = group.hasLines;
-    int at = copy(group, array, payloadAt, isJoined ? (byte) 0 : (byte) '\n');
-    PreparedBatch batch = maker.make(origin, array);
-    if (isJoined && count(array, payloadAt, at) != group.firsts.size()) {
-      at = copy(group, array, payloadAt, (byte) '\n'); // a text has NULs: its lines stay apart
-      isJoined = false;
+  /** Returns how many records there are. */
+  private int fill(Group group, PreparedBatch batch, int from) {
+    int length = copy(group, batch.bytes(), from, group.hasLines ? (byte) 0 : (byte) '\n') - from;
+    if (!group.hasLines) {
+      batch.takeLines(length, group.records);
+      return group.records;
     }
-    if (isJoined) {
-      batch.takeRecords(at - payloadAt, group.firsts.size());
-    } else {
-      int _ = batch.takeLines(at - payloadAt);
+    if (count(batch.bytes(), from, from + length) == group.records) {
+      batch.takeRecords(length, group.records);
+      return group.records;
     }
-    return batch;
+    int before = batch.records(); // a text has NULs: its lines stay apart
+    int _ = batch.takeLines(copy(group, batch.bytes(), from, (byte) '\n') - from);
+    return batch.records() - before;
   }
 
   private static int count(byte[] array, int from, int to) {
@@ -151,7 +182,7 @@ final class ContainerBatches {
 
   private int copy(Group group, byte[] to, int from, byte end) {
     int at = from;
-    for (int first : group.firsts) {
+    for (int first = group.first; first >= 0; first = pieces.nextRecord(first)) {
       int last = pieces.lastOfRecord(first);
       for (int i = first; i >= 0; i = pieces.next(i)) {
         at = pieces.copy(i, bytes, to, at);

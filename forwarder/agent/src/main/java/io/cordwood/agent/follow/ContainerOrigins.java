@@ -2,6 +2,7 @@ package io.cordwood.agent.follow;
 
 import io.cordwood.common.wire.Origin;
 import io.cordwood.forwarder.PreparedBatch;
+import java.util.Arrays;
 
 /** The origins of a container's streams: that of its file, with the stream as a label. */
 final class ContainerOrigins {
@@ -28,10 +29,11 @@ final class ContainerOrigins {
 
   /** The most bytes before the records of a batch. */
   static int payloadAt(Origin[] origins) {
-    int most = 0;
-    for (Origin origin : origins) {
-      most = Math.max(most, PreparedBatch.payloadAt(origin));
-    }
-    return most;
+    return Arrays.stream(beforeRecords(origins)).max().orElseThrow();
+  }
+
+  /** The bytes before the records of a batch, of each of the origins. */
+  static int[] beforeRecords(Origin[] origins) {
+    return Arrays.stream(origins).mapToInt(PreparedBatch::payloadAt).toArray();
   }
 }

@@ -358,7 +358,8 @@ final class FileBatches {
     Origin[] origins = ContainerOrigins.of(file.state.origin(plan.labels()));
     var delivery = new Delivery();
     var records = new ContainerBatches(arrays.pieces, bytes, at + plan.length(), origins, stamp);
-    List<PreparedBatch> batches = records.make((origin, array) -> batch(delivery, origin, array));
+    List<PreparedBatch> batches =
+        records.make(arrays, (origin, array) -> batch(delivery, origin, array));
     arrays.giveBack(bytes);
     if (!isAgain) {
       parts.counters().linesUnlike.add(records.unlikeLines);

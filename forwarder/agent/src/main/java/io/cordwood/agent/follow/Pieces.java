@@ -28,6 +28,7 @@ final class Pieces {
   private byte[] flags = new byte[FIRST_CAPACITY];
   private int[] nexts = new int[FIRST_CAPACITY];
   private int[] lasts = new int[FIRST_CAPACITY];
+  private int[] nextRecords = new int[FIRST_CAPACITY];
 
   void clear() {
     count = 0;
@@ -60,6 +61,7 @@ final class Pieces {
                 | (isLike ? 0 : UNLIKE));
     nexts[count] = NONE;
     lasts[count] = NONE;
+    nextRecords[count] = NONE;
     return count++;
   }
 
@@ -75,6 +77,7 @@ final class Pieces {
     flags = Arrays.copyOf(flags, capacity);
     nexts = Arrays.copyOf(nexts, capacity);
     lasts = Arrays.copyOf(lasts, capacity);
+    nextRecords = Arrays.copyOf(nextRecords, capacity);
   }
 
   /** The position at which its line begins. */
@@ -132,6 +135,16 @@ final class Pieces {
   /** The last piece of the record that a piece begins; {@link #NONE} if it begins none. */
   int lastOfRecord(int first) {
     return lasts[first];
+  }
+
+  /** Puts the record that a piece begins after another one, in one batch. */
+  void linkRecord(int first, int next) {
+    nextRecords[first] = next;
+  }
+
+  /** The first piece of the record after the one that a piece begins, in one batch. */
+  int nextRecord(int first) {
+    return nextRecords[first];
   }
 
   /** Copies its text; returns where it ends. */

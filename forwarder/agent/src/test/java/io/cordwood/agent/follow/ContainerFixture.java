@@ -2,8 +2,10 @@ package io.cordwood.agent.follow;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.cordwood.common.wire.Delimiter;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.forwarder.PreparedBatch;
+import io.cordwood.forwarder.PreparedPart;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,13 +88,13 @@ final class ContainerFixture implements AutoCloseable {
     for (PreparedBatch batch : made.batches()) {
       Labels labels = batch.origin().labels();
       String stream = labels.pairs().getOrDefault("stream", "none");
-      byte[] bytes = batch.bytes();
-      int at = PreparedBatch.payloadAt(batch.origin());
-      String text = new String(bytes, at, bytes.length - at, UTF_8).replaceFirst("\n\0+$", "\n");
-      String end = text.indexOf(0) >= 0 ? "\0" : "\n";
-      for (String record : text.split(end, -1)) {
-        if (!record.isEmpty()) {
-          records.add(stream + " " + record);
+      for (PreparedPart part : batch.parts()) {
+        String text = new String(batch.bytes(), part.at(), part.payloadBytes(), UTF_8);
+        String end = part.delimiter() == Delimiter.NUL ? "\0" : "\n";
+        for (String record : text.split(end, -1)) {
+          if (!record.isEmpty()) {
+            records.add(stream + " " + record);
+          }
         }
       }
     }
