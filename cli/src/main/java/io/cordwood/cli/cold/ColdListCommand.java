@@ -6,13 +6,11 @@ import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.question.RangeFlags;
 import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.common.bucket.Bucket;
-import io.cordwood.common.bucket.BucketException;
 import io.cordwood.common.cold.ColdList;
 import io.cordwood.common.cold.ColdObject;
 import io.cordwood.common.cold.ComparedList;
 import io.cordwood.common.text.Sizes;
 import java.io.IOException;
-import java.util.List;
 
 /** {@code cordwood cold ls}: which segments are in a bucket. */
 final class ColdListCommand implements Command {
@@ -27,8 +25,8 @@ final class ColdListCommand implements Command {
             + "This makes one request for a thousand of them, and one or more for each day.");
     list.footer(
         "",
-        "Exit code 0 if there is one, 1 if there is none, 2 on error, or if one is named but not "
-            + "listed.");
+        "Exit code 0 if there is one, 1 if there is none, 2 on error, if one is named but not "
+            + "listed, or if a manifest does not read.");
     list.sorted();
     list.addAll(place);
     list.addAll(range);
@@ -37,7 +35,7 @@ final class ColdListCommand implements Command {
   @Override
   public Integer call() throws IOException {
     try (Bucket bucket = place.open()) {
-      ComparedList compared = list(bucket);
+      ComparedList compared = ColdPlace.list(bucket, range);
       ColdList found = compared.list().decrypted(bucket);
       var text = new StringBuilder();
       for (ColdObject it : found.objects()) {
@@ -55,23 +53,10 @@ final class ColdListCommand implements Command {
       System.err.printf(
           "cordwood cold ls: %d segments, %s%n",
           found.objects().size(), Sizes.format(found.bytes()));
-      if (!compared.lacking().isEmpty()) {
+      if (!compared.lacking().isEmpty() || !compared.unread().isEmpty()) {
         return Programs.ERROR;
       }
       return found.objects().isEmpty() ? Programs.NONE : Programs.SUCCESS;
-    }
-  }
-
-  /** Names can be listed without a key, manifests cannot be read. */
-  private ComparedList list(Bucket bucket) throws IOException {
-    try {
-      return ColdPlace.list(bucket, range);
-    } catch (BucketException e) {
-      if (e.kind() != BucketException.Kind.KEY) {
-        throw e;
-      }
-      System.err.printf("cordwood cold ls: not compared with what is named: %s%n", e.getMessage());
-      return new ComparedList(ColdList.of(bucket, ColdPlace.ulids(range)), List.of(), 0);
     }
   }
 }

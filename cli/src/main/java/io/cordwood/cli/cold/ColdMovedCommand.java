@@ -7,15 +7,19 @@ import io.cordwood.cli.program.Programs;
 import io.cordwood.common.bucket.Bucket;
 import io.cordwood.common.bucket.BucketUrl;
 import io.cordwood.common.cold.BucketPlace;
-import io.cordwood.common.cold.ColdList;
+import io.cordwood.common.cold.ColdManifests;
 import io.cordwood.common.cold.ColdObject;
+import io.cordwood.common.cold.ComparedList;
 import io.cordwood.common.ulid.UlidRange;
 import java.io.IOException;
-import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** {@code cordwood cold moved}: notes in a place at which address it was before. */
 final class ColdMovedCommand implements Command {
+  private static final int MOST_TOLD = 10;
+
   private final ColdPlace place = new ColdPlace();
   private String old = "";
 
@@ -25,10 +29,10 @@ final class ColdMovedCommand implements Command {
         "Note in a place that it was at another address before: all of its objects were copied, "
             + "the one called 'place' as well. Nodes then take what stores have let go of, since "
             + "it is at the old address, for what is in this place. If the old address can still "
-            + "be read, its segments are compared by their names first.");
+            + "be read, its segments and manifests are compared by their names first.");
     list.footer(
         "",
-        "Exit code 0 if it is noted, 1 if segments are lacking, 2 on error.",
+        "Exit code 0 if it is noted, 1 if something is lacking, 2 on error.",
         "",
         "  cordwood cold moved s3://new-bucket/logs s3://old-bucket/logs");
     list.sorted();
@@ -46,11 +50,15 @@ final class ColdMovedCommand implements Command {
       if (here.url().equals(there.url())) {
         throw new CommandException("expected two addresses, found " + here.url() + " twice");
       }
-      long lacking = lacking(here, there);
-      if (lacking > 0) {
+      List<String> lacking = lacking(here, there);
+      if (!lacking.isEmpty()) {
+        lacking.stream()
+            .limit(MOST_TOLD)
+            .forEach(it -> System.err.printf("cordwood cold moved: expected %s%n", it));
         System.err.printf(
-            "cordwood cold moved: %d segments of %s are not in %s; nothing is noted%n",
-            lacking, there.url(), here.url());
+            "cordwood cold moved: %d segments or manifests are not in %s, or cannot be compared; "
+                + "nothing is noted%n",
+            lacking.size(), here.url());
         return Programs.NONE;
       }
       BucketPlace.wasAt(here, there.url());
@@ -69,21 +77,33 @@ final class ColdMovedCommand implements Command {
     }
   }
 
-  /** Segments of the old place that the new one lacks, or has in another length. */
-  private static long lacking(Bucket here, Bucket there) throws IOException {
-    ColdList before;
+  /**
+   * All that the new place should have and has not: objects that are listed or named in the old
+   * one, with the manifests there, and those that are named in the new one.
+   */
+  private static List<String> lacking(Bucket here, Bucket there) throws IOException {
+    ComparedList now = ComparedList.of(here, UlidRange.ALL);
+    Set<String> lacking = new TreeSet<>(unread(now));
+    now.lacking().forEach(it -> lacking.add(id(it)));
     try {
-      before = ColdList.of(there, UlidRange.ALL);
+      ComparedList before = ComparedList.of(there, UlidRange.ALL);
+      Set<String> expected = new TreeSet<>(ColdManifests.keys(there));
+      before.all().forEach(it -> expected.add(id(it)));
+      ColdManifests.keys(here).forEach(expected::remove);
+      now.list().objects().forEach(it -> expected.remove(id(it)));
+      lacking.addAll(expected);
+      lacking.addAll(unread(before));
     } catch (IOException e) {
       System.err.printf("cordwood cold moved: not compared, since %s%n", e.getMessage());
-      return 0;
     }
-    Set<String> has = new HashSet<>();
-    ColdList.of(here, UlidRange.ALL).objects().forEach(it -> has.add(id(it)));
-    return before.objects().stream().filter(it -> !has.contains(id(it))).count();
+    return List.copyOf(lacking);
+  }
+
+  private static List<String> unread(ComparedList list) {
+    return list.unread().stream().map(it -> "a manifest that reads, found " + it.why()).toList();
   }
 
   private static String id(ColdObject object) {
-    return object.name() + " " + object.bytes();
+    return object.name() + " of " + object.bytes() + " bytes";
   }
 }

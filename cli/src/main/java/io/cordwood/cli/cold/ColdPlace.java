@@ -16,6 +16,8 @@ import java.util.function.LongFunction;
 
 /** The place that a command looks at, as its first argument. */
 final class ColdPlace implements Flags {
+  private static final int MOST_UNREAD = 10;
+
   private String url = "";
 
   @Override
@@ -68,10 +70,14 @@ final class ColdPlace implements Flags {
           "cordwood cold %s: %d objects that are not Cordwood's, left alone%n",
           command, found.list().strangers());
     }
-    if (found.damaged() > 0) {
+    found.unread().stream()
+        .limit(MOST_UNREAD)
+        .forEach(
+            it -> System.err.printf("cordwood cold %s: unread manifest %s%n", command, it.why()));
+    if (!found.unread().isEmpty()) {
       System.err.printf(
-          "cordwood cold %s: %d manifests are damaged, and do not say what should be there%n",
-          command, found.damaged());
+          "cordwood cold %s: %d manifests do not say what should be there%n",
+          command, found.unread().size());
     }
     for (ColdObject object : found.lacking()) {
       System.err.printf("cordwood cold %s: %s is named, but not listed%n", command, object.name());

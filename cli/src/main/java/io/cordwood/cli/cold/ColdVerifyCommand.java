@@ -38,7 +38,7 @@ final class ColdVerifyCommand implements Command {
     list.footer(
         "",
         "Exit code 0 if all are intact, 1 if one is damaged, or is named there as put, but not "
-            + "listed, 2 on error.");
+            + "listed, or if a manifest does not read, 2 on error.");
     list.sorted();
     list.addAll(place);
     list.addAll(range);
@@ -53,7 +53,7 @@ final class ColdVerifyCommand implements Command {
     try (Bucket bucket = place.open()) {
       ComparedList found = ColdPlace.list(bucket, range);
       ColdPlace.complain("verify", found);
-      boolean intact = found.lacking().isEmpty() && found.damaged() == 0;
+      boolean intact = found.lacking().isEmpty() && found.unread().isEmpty();
       for (ColdObject object : found.all()) {
         intact &= verify(bucket, object);
       }

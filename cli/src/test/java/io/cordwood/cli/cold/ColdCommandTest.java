@@ -126,9 +126,28 @@ final class ColdCommandTest {
     Path day = Files.createDirectories(folder.resolve("cold/named/2026-11-26"));
     Files.writeString(day.resolve("0".repeat(32)), "x");
     CommandRun listed = run("ls", url);
-    assertThat(listed.code()).isZero();
-    assertThat(listed.err()).contains("1 manifests are damaged");
+    assertThat(listed.code()).isEqualTo(2);
+    assertThat(listed.err())
+        .contains(
+            "unread manifest named/2026-11-26/"
+                + "0".repeat(32)
+                + ": at byte 0: expected the bytes")
+        .contains("1 manifests do not say what should be there")
+        .contains("2 segments");
+    assertThat(run("ls", url, "--since", "2026-11-27T00:00:00Z").code()).isZero();
     assertThat(run("verify", url).code()).isOne();
+    String moved = copyOf("cold");
+    assertThat(run("moved", moved, url).err())
+        .contains("a manifest that reads, found named/2026-11-26")
+        .contains("nothing is noted");
+    assertThat(folder.resolve("copy/moved")).doesNotExist();
+  }
+
+  @Test
+  void anObjectOfNoBytesIsDamaged() throws IOException {
+    Files.write(object(), new byte[0]);
+    assertThat(run("verify", url).code()).isOne();
+    assertThat(run("verify", "--tails", url).code()).isOne();
   }
 
   @Test
@@ -177,7 +196,7 @@ final class ColdCommandTest {
     Path copy = folder.resolve("copy");
     String moved = copy.toUri().toString();
     Files.createDirectories(copy);
-    assertThat(run("moved", moved, url).err()).contains("2 segments of").contains("nothing is");
+    assertThat(run("moved", moved, url).err()).contains("2 segments or").contains("nothing is");
     copy(folder.resolve("cold"), copy);
     Files.delete(copy.resolve("place"));
     assertThat(run("moved", moved, url).err()).contains("expected the mark");
@@ -191,6 +210,39 @@ final class ColdCommandTest {
     assertThat(unread.code()).isZero();
     assertThat(unread.err()).contains("not compared, since");
     assertThat(run("moved", moved, "x").err()).contains("OLDPLACE: expected file:///FOLDER");
+  }
+
+  @Test
+  void aPlaceThatWasMovedHasWhatManifestsNameThoughNoListHasIt() throws IOException {
+    ColdObject first;
+    try (Bucket bucket = BucketUrl.parse(url).open()) {
+      first = ColdList.of(bucket, UlidRange.ALL).objects().getFirst();
+      ColdManifests.put(bucket, first.name().day(), List.of(first));
+    }
+    String moved = copyOf("cold");
+    Path there = folder.resolve("copy/" + first.name().key());
+    Path here = folder.resolve("cold/" + first.name().key());
+    Files.delete(there);
+    Files.move(here, folder.resolve("hidden"));
+    for (String old : List.of(url, folder.resolve("not/mounted").toUri().toString())) {
+      CommandRun lacks = run("moved", moved, old);
+      assertThat(lacks.code()).as(old).isOne();
+      assertThat(lacks.err())
+          .contains("expected %s of %d bytes".formatted(first.name(), first.bytes()))
+          .contains("1 segments or manifests are not in");
+    }
+    Files.move(folder.resolve("hidden"), there);
+    Path named = Files.move(folder.resolve("copy/named"), folder.resolve("unnamed"));
+    assertThat(run("moved", moved, url).err()).contains("expected named/2026-11-26/");
+    Files.move(named, folder.resolve("copy/named"));
+    assertThat(run("moved", moved, url).code()).isZero();
+  }
+
+  /** The place of it. */
+  private String copyOf(String place) throws IOException {
+    Path copy = folder.resolve("copy");
+    copy(folder.resolve(place), copy);
+    return copy.toUri().toString();
   }
 
   private static void copy(Path from, Path to) throws IOException {
@@ -224,7 +276,7 @@ final class ColdCommandTest {
     assertThat(run("ls", place + key).err()).contains("2 segments");
     assertThat(run("ls", place).err())
         .contains("2 segments")
-        .contains("not compared with what is named: ")
+        .contains("1 manifests do not say what should be there")
         .contains("is encrypted; expected key=FILE");
     assertThat(run("ls", url + key).err()).contains("found one that is not encrypted");
     assertThat(run("verify", place + key).code()).isZero();

@@ -2,6 +2,8 @@ package io.cordwood.query.gather;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.common.bucket.BucketException;
+import io.cordwood.common.bucket.BucketException.Kind;
 import io.cordwood.common.bucket.BucketRequests.Verb;
 import io.cordwood.common.cold.ColdEnds;
 import io.cordwood.common.cold.ColdList;
@@ -150,6 +152,27 @@ final class ColdTierTest extends ColdTierFixture {
     bucket.hides = _ -> false;
     nanos += Duration.ofMinutes(31).toNanos();
     isComplete(store.get("/query"), 400);
+  }
+
+  @Test
+  void aManifestThatIsNotGivenMakesItsDayDoubtfulAndNoOther() throws IOException {
+    for (ColdObject object : ColdList.of(bucket, UlidRange.ALL).objects()) {
+      ColdManifests.put(bucket, object.name().day(), List.of(object));
+    }
+    bucket.beforeTail =
+        key -> {
+          if (key.startsWith("named/2026-11-24")) {
+            throw new BucketException(Kind.ARCHIVED, "expected: in an archive");
+          }
+        };
+    bucket.hides = key -> key.endsWith(".cws") && key.contains("2026-11-24");
+    Node store = store(EMPTY);
+    Answer answer = store.get("/query");
+    isDoubtful(answer, "unread manifest named/2026-11-24/");
+    isDoubtful(answer, "expected: in an archive");
+    assertThat(answer.text().lines()).hasSize(200);
+    isComplete(store.get("/query?from=2026-11-25T00:00:00Z"), 200);
+    assertThat(meters.get("cordwood.cold.unread.manifests").counter().count()).isEqualTo(1);
   }
 
   @Test

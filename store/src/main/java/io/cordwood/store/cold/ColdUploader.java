@@ -33,6 +33,7 @@ import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -137,7 +138,9 @@ public final class ColdUploader implements Runnable, AutoCloseable {
     }
   }
 
-  /** Uploads what is due, the oldest day first. */
+  /**
+   * Uploads what is due, the oldest day first. A day whose objects do not read holds up no others.
+   */
   void uploadDue() throws IOException {
     Map<LocalDate, Set<String>> days = segmentDays.find();
     looked.keySet().retainAll(days.keySet());
@@ -150,13 +153,24 @@ public final class ColdUploader implements Runnable, AutoCloseable {
             .toList();
     int pending = due.size();
     metrics.pendingDays(pending);
+    Optional<BucketException> failed = Optional.empty();
     for (LocalDate day : due) {
       if (stop.isStopping()) {
         return;
       }
-      upload(day);
-      looked.put(day, new Looked(days.getOrDefault(day, Set.of()), now));
-      metrics.pendingDays(--pending);
+      try {
+        upload(day);
+        looked.put(day, new Looked(days.getOrDefault(day, Set.of()), now));
+        metrics.pendingDays(--pending);
+      } catch (BucketException e) {
+        if (!e.isOfOneObject()) {
+          throw e;
+        }
+        failed = failed.or(() -> Optional.of(e));
+      }
+    }
+    if (failed.isPresent()) {
+      throw failed.get();
     }
   }
 

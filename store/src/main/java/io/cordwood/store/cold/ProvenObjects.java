@@ -1,5 +1,6 @@
 package io.cordwood.store.cold;
 
+import io.cordwood.common.bucket.BucketException;
 import io.cordwood.common.cold.BucketPlace;
 import io.cordwood.common.cold.ColdCatalogue;
 import io.cordwood.common.cold.ColdName;
@@ -133,6 +134,12 @@ public final class ProvenObjects implements BucketCopies {
     } catch (CorruptException e) {
       reader.forget(object);
       LOG.warn("{}: damaged, proves nothing: {}", object.name(), e.getMessage());
+      return false;
+    } catch (BucketException e) {
+      if (!e.isOfOneObject()) {
+        throw e;
+      }
+      LOG.warn("{}: proves nothing: {}", object.name(), e.getMessage());
       return false;
     }
   }

@@ -249,6 +249,12 @@ public final class ColdRetention implements Runnable, AutoCloseable {
     } catch (CorruptException e) {
       LOG.warn("{}/{}: stays, since its topics do not read: {}", bucket, object.name(), "" + e);
       longest = ColdOptions.FOR_EVER;
+    } catch (BucketException e) {
+      if (!e.isOfOneObject()) {
+        throw e;
+      }
+      LOG.warn("{}/{}: stays, since it is not given: {}", bucket, object.name(), e.getMessage());
+      return ColdOptions.FOR_EVER;
     }
     kept.put(object.name(), longest);
     return longest;

@@ -1,6 +1,7 @@
 package io.cordwood.store.keep;
 
 import io.cordwood.common.bucket.Bucket;
+import io.cordwood.common.bucket.BucketException;
 import io.cordwood.common.cold.ColdCatalogue;
 import io.cordwood.common.cold.ColdDownload;
 import io.cordwood.common.cold.ColdEnds;
@@ -9,6 +10,7 @@ import io.cordwood.common.cold.ColdName;
 import io.cordwood.common.cold.ColdObject;
 import io.cordwood.common.cold.ColdReader;
 import io.cordwood.common.cold.ColdUpload;
+import io.cordwood.common.cold.UnreadManifest;
 import io.cordwood.common.deletion.Tombstones;
 import io.cordwood.common.deletion.Untouched;
 import io.cordwood.common.deletion.WaitingDeletions;
@@ -184,6 +186,11 @@ public final class ColdSweep implements Runnable, AutoCloseable {
           }
         },
         left);
+    for (UnreadManifest it : found.unread()) {
+      if (deleted.touches(it.range())) {
+        left.add(new Left(it.range(), "unread manifest " + it.why()));
+      }
+    }
     looked = new Looked(deleted, List.copyOf(left), Optional.empty());
   }
 
@@ -202,23 +209,36 @@ public final class ColdSweep implements Runnable, AutoCloseable {
       List<ColdObject> objects, Tombstones deleted, String doing, Work work, List<Left> left)
       throws IOException {
     for (ColdObject object : objects) {
-      if (!stop.isStopping() && holds(object, deleted)) {
-        String why =
-            isTurn(object, deleted) ? done(object, doing, work) : object.name() + ": " + doing;
-        left.add(new Left(object.name().range(), why));
+      if (!stop.isStopping()) {
+        why(object, deleted, doing, work)
+            .ifPresent(why -> left.add(new Left(object.name().range(), why)));
       }
     }
   }
 
-  private String done(ColdObject object, String doing, Work work) throws IOException {
+  /** Why it may hold something deleted, if it may; one that does not read holds up no others. */
+  private Optional<String> why(ColdObject object, Tombstones deleted, String doing, Work work)
+      throws IOException {
+    String unread;
     try {
-      work.run(object);
-      return object.name() + ": " + doing;
+      if (!holds(object, deleted)) {
+        return Optional.empty();
+      }
+      if (isTurn(object, deleted)) {
+        work.run(object);
+      }
+      return Optional.of(object.name() + ": " + doing);
     } catch (CorruptException e) {
-      metrics.failed("cold-delete");
-      LOG.warn("{}/{}: stays, since it does not read: {}", bucket, object.name(), e.getMessage());
-      return object.name() + ": does not read: " + e.getMessage();
+      unread = e.getMessage();
+    } catch (BucketException e) {
+      if (!e.isOfOneObject()) {
+        throw e;
+      }
+      unread = e.getMessage();
     }
+    metrics.failed("cold-delete");
+    LOG.warn("{}/{}: stays, since it does not read: {}", bucket, object.name(), unread);
+    return Optional.of(object.name() + ": does not read: " + unread);
   }
 
   private void forgetOthers(List<ColdObject> objects, List<ColdObject> ending) {

@@ -345,6 +345,50 @@ final class ColdUploaderTest {
   }
 
   @Test
+  void aDayInAnArchiveHoldsUpNoOther() throws IOException {
+    var bucket = new FaultyBucket(BucketUrl.parse(url).open());
+    List<Batch> next = batches("shop", NOON.plusSeconds(86_400));
+    try (var store = new Store(bucket, "a")) {
+      store.test.store(batches("shop", NOON));
+      store.uploader.uploadDue();
+      bucket.beforeTail =
+          key -> {
+            if (key.contains("/2026-11-24/")) {
+              throw new BucketException(BucketException.Kind.ARCHIVED, "expected: archived");
+            }
+          };
+      store.test.store(batches("late", NOON));
+      store.test.store(next);
+      now = now.plus(Duration.ofDays(1));
+      assertThatThrownBy(store.uploader::uploadDue).hasMessage("expected: archived");
+      bucket.beforeTail = _ -> {};
+      assertThat(uploaded()).hasSize(60).containsAll(next);
+      store.uploader.uploadDue();
+      assertThat(uploaded()).hasSize(90);
+    }
+  }
+
+  @Test
+  void aManifestThatDoesNotReadHoldsUpNoUploads() throws IOException {
+    var bucket = new FaultyBucket(BucketUrl.parse(url).open());
+    try (var store = new Store(bucket, "a")) {
+      store.test.store(batches("shop", NOON));
+      store.uploader.uploadDue();
+      bucket.beforeTail =
+          key -> {
+            if (key.startsWith("named/")) {
+              throw new BucketException(BucketException.Kind.ARCHIVED, "expected: archived");
+            }
+          };
+      store.test.store(batches("late", NOON));
+      now = now.plus(Duration.ofHours(1));
+      store.uploader.uploadDue();
+      assertThat(uploaded()).hasSize(60);
+      assertThat(named()).containsAll(lines(objects()));
+    }
+  }
+
+  @Test
   void aStoreWithoutTheKeyOrWithOneThatIsNotNeededUploadsNothing() throws IOException {
     String plain = url;
     Path keys = EncryptionKeyFiles.write(folder.resolve("keys"), EncryptionKeyFiles.ONE);

@@ -22,6 +22,7 @@ import io.cordwood.common.segment.Segment;
 import io.cordwood.common.segment.SegmentBatches;
 import io.cordwood.common.segment.SegmentFiles;
 import io.cordwood.common.segment.Topic;
+import io.cordwood.common.testing.BitFlips;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.ColdOptions;
 import io.cordwood.store.KnownPeers;
@@ -259,5 +260,44 @@ final class ColdSweepTest {
     store.sweep.runOnce();
     assertThat(store.waits().orElseThrow()).contains("does not read");
     assertThat(object).exists();
+  }
+
+  @Test
+  void whatDoesNotReadHoldsUpNoOtherAndIsNamed() throws IOException {
+    List<Batch> all = ColdSegments.batches(SHOP, NOON, 3);
+    Path object = upload(all);
+    Path damaged = upload(ColdSegments.batches(AUDIT, NOON, 3));
+    BitFlips.flip(damaged, -20);
+    Store store = new Store("a");
+    deleted = RandomTombstones.naming(SHOP, all.getFirst().first().plus(1));
+    for (int i = 0; i < 10; i++) {
+      wall = wall.plus(Duration.ofMinutes(31));
+      nanos += Duration.ofMinutes(31).toNanos();
+      store.sweep.runOnce();
+    }
+    assertThat(object).doesNotExist();
+    assertThat(damaged).exists();
+    assertThat(store.waits().orElseThrow()).contains("does not read");
+  }
+
+  @Test
+  void whatAManifestThatDoesNotReadMayNameIsWaitedFor() throws IOException {
+    List<Batch> all = ColdSegments.batches(SHOP, NOON, 3);
+    Path object = upload(all);
+    Path day = Files.createDirectories(folder.resolve("bucket/named/2026-11-24"));
+    Path manifest = Files.writeString(day.resolve("0".repeat(32)), "x");
+    Store store = new Store("a");
+    deleted = RandomTombstones.naming(SHOP, all.getFirst().first().plus(1));
+    for (int i = 0; i < 10; i++) {
+      wall = wall.plus(Duration.ofMinutes(31));
+      nanos += Duration.ofMinutes(31).toNanos();
+      store.sweep.runOnce();
+    }
+    assertThat(object).doesNotExist();
+    assertThat(store.waits().orElseThrow()).contains("unread manifest named/2026-11-24/0");
+    Files.delete(manifest);
+    nanos += Duration.ofMinutes(31).toNanos();
+    store.sweep.runOnce();
+    assertThat(store.waits()).isEmpty();
   }
 }

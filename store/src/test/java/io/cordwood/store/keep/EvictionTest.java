@@ -3,6 +3,7 @@ package io.cordwood.store.keep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.common.bucket.Bucket;
+import io.cordwood.common.bucket.BucketException;
 import io.cordwood.common.bucket.BucketUrl;
 import io.cordwood.common.bucket.EncryptionKeyFiles;
 import io.cordwood.common.bucket.FaultyBucket;
@@ -217,6 +218,27 @@ final class EvictionTest {
     pass(DAY.multipliedBy(2));
     hours(retention, 5);
     assertThat(held()).isEqualTo(1);
+  }
+
+  @Test
+  void anObjectInAnArchiveProvesNothingAndHoldsUpNoOther() throws IOException {
+    test.store(batches(NOON));
+    test.store(batches(NOON.plus(DAY)));
+    upload(batches(NOON));
+    upload(batches(NOON.plus(DAY)));
+    bucket.beforeTail =
+        key -> {
+          if (key.contains("/2026-11-24/")) {
+            throw new BucketException(BucketException.Kind.ARCHIVED, "expected: archived");
+          }
+        };
+    Retention retention = retention();
+    pass(DAY.multipliedBy(3));
+    hours(retention, 5);
+    assertThat(held()).isEqualTo(1);
+    bucket.beforeTail = _ -> {};
+    hours(retention, 1);
+    assertThat(held()).isZero();
   }
 
   @Test

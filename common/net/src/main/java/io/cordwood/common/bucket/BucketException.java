@@ -46,4 +46,9 @@ public final class BucketException extends IOException {
   public Kind kind() {
     return kind;
   }
+
+  /** Whether it says nothing of other objects of the place. */
+  public boolean isOfOneObject() {
+    return kind == Kind.MISSING || kind == Kind.ARCHIVED || kind == Kind.UNEXPECTED;
+  }
 }

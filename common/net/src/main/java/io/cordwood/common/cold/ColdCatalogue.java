@@ -75,8 +75,18 @@ public final class ColdCatalogue {
    * @param nanos when it began
    * @param time the same by the clock, which goes on while the machine sleeps
    * @param place that was listed, if it has a mark
+   * @param unread manifests of these days
    */
-  private record Listed(UlidRange days, long nanos, Instant time, Optional<BucketPlace> place) {}
+  private record Listed(
+      UlidRange days,
+      long nanos,
+      Instant time,
+      Optional<BucketPlace> place,
+      List<UnreadManifest> unread) {
+    boolean isForOnce() {
+      return unread.stream().anyMatch(UnreadManifest::isPassing);
+    }
+  }
 
   /**
    * The objects that may have records of a range.
@@ -84,6 +94,7 @@ public final class ColdCatalogue {
    * @param ending others that were still there, though they were named as over: they may go at any
    *     time, and are not missed then
    * @param absent of the first ones, that the last list lacked
+   * @param unread manifests that name others, perhaps
    * @param place that was listed; empty if it has no mark
    * @param listedNanos when the list began
    */
@@ -91,10 +102,12 @@ public final class ColdCatalogue {
       List<ColdObject> objects,
       List<ColdObject> ending,
       int absent,
+      List<UnreadManifest> unread,
       Optional<BucketPlace> place,
       long listedNanos) {
     public Found {
       objects = List.copyOf(objects);
+      unread = List.copyOf(unread);
       ending = List.copyOf(ending);
     }
 
@@ -175,7 +188,8 @@ public final class ColdCatalogue {
     Instant time = clock.instant();
     long began = nanoTime.getAsLong();
     Optional<BucketPlace> place = BucketPlace.of(bucket);
-    know(manifests.unread(days)); // Before the objects: what is named then is there when listed.
+    ColdManifests.Named named = manifests.news(days);
+    know(named.objects()); // Before the list of objects: what is named then is there when listed.
     Set<String> before = new HashSet<>();
     Set<LocalDate> wanted = new HashSet<>();
     for (Seen it : seen(days)) {
@@ -206,8 +220,10 @@ public final class ColdCatalogue {
     if (!before.isEmpty()) {
       refuse(before);
     }
-    var made = new Listed(days, began, time, samePlace(place));
-    note(made);
+    var made = new Listed(days, began, time, samePlace(place), named.unread());
+    if (!made.isForOnce()) {
+      note(made);
+    }
     return made;
   }
 
@@ -312,7 +328,9 @@ public final class ColdCatalogue {
       lacking += absent.contains(it.object.name().key()) ? 1 : 0;
     }
     List<ColdObject> over = seen(ending, range).stream().map(Seen::object).toList();
-    return new Found(objects, over, lacking, list.place, list.nanos);
+    List<UnreadManifest> unread =
+        list.unread.stream().filter(it -> it.range().overlaps(range)).toList();
+    return new Found(objects, over, lacking, unread, list.place, list.nanos);
   }
 
   /**
@@ -331,7 +349,7 @@ public final class ColdCatalogue {
             .filter(it -> it.isOlder(times.proof(), now))
             .map(Seen::object)
             .toList();
-    return new Found(proven, List.of(), 0, found.place, found.listedNanos);
+    return new Found(proven, List.of(), 0, found.unread, found.place, found.listedNanos);
   }
 
   /**

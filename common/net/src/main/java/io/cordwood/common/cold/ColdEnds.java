@@ -40,7 +40,7 @@ public final class ColdEnds {
   }
 
   /**
-   * The keys that are named.
+   * The keys that are named. Those in lines that do not read now are left out: so they are missed.
    *
    * @param days whole ones, to list at once
    * @param wanted the days of which they are read
@@ -50,7 +50,7 @@ public final class ColdEnds {
     if (wanted.isEmpty()) {
       return keys;
     }
-    for (DayLines.Part part : lines.unread(days, wanted::contains)) {
+    for (DayLines.Part part : lines.news(days, wanted::contains).parts()) {
       Set<String> ofDay = ended.computeIfAbsent(part.day(), _ -> new HashSet<>());
       for (String line : part.lines()) {
         Optional<ColdName> name = ColdName.parse(line);

@@ -14,7 +14,7 @@ import java.util.Optional;
  * The cold objects of a bucket at one moment.
  *
  * @param objects by day, class and time of the first record
- * @param strangers listed things that are no cold objects, or are shorter than their name says
+ * @param strangers listed things that are no cold objects
  */
 public record ColdList(List<ColdObject> objects, int strangers) {
   /** Later ones have more digits than the days in names. */
@@ -55,7 +55,7 @@ public record ColdList(List<ColdObject> objects, int strangers) {
     int strangers = 0;
     for (Entry entry : entries) {
       Optional<ColdName> name = ColdName.parse(entry.key());
-      if (name.isEmpty() || name.get().tailBytes() > entry.bytes()) {
+      if (name.isEmpty()) {
         strangers++;
       } else if (name.get().range().overlaps(range)) {
         objects.add(new ColdObject(name.get(), entry.bytes(), entry.modified()));

@@ -60,23 +60,41 @@ public final class ColdManifests {
     var registry = new SimpleMeterRegistry();
     try (var fetcher = new ColdFetcher(bucket, registry)) {
       var manifests = new ColdManifests(bucket, fetcher, registry);
-      manifests.unread(ColdName.rangeOf(day)).forEach(it -> named.add(it.name()));
+      manifests.news(ColdName.rangeOf(day)).objects().forEach(it -> named.add(it.name()));
     }
     put(bucket, day, objects.stream().filter(it -> !named.contains(it.name())).toList());
   }
 
+  /** The content of manifests that were not read before. */
+  record Named(List<ColdObject> objects, List<UnreadManifest> unread) {
+    Named {
+      objects = List.copyOf(objects);
+      unread = List.copyOf(unread);
+    }
+  }
+
   /**
-   * The objects that are named in manifests which were not read before.
+   * Reads the manifests that were not read before.
    *
    * @param days whole ones
    */
-  List<ColdObject> unread(UlidRange days) throws IOException {
+  Named news(UlidRange days) throws IOException {
     List<ColdObject> named = new ArrayList<>();
-    for (DayLines.Part part : lines.unread(days, _ -> true)) {
+    DayLines.News news = lines.news(days, _ -> true);
+    for (DayLines.Part part : news.parts()) {
       Instant put = part.entry().modified();
       part.lines().forEach(line -> parse(line, part.day(), put).ifPresent(named::add));
     }
-    return named;
+    return new Named(named, news.unread());
+  }
+
+  /** The keys of all manifests of a place, also of those that name what is over. */
+  public static List<String> keys(Bucket bucket) throws IOException {
+    List<String> keys = new ArrayList<>();
+    for (String root : List.of(ROOT, ColdEnds.ROOT)) {
+      bucket.listAll(root).forEach(it -> keys.add(it.key()));
+    }
+    return keys;
   }
 
   /** Lines of versions to come are left out. */

@@ -179,6 +179,7 @@ public final class ColdReader implements AutoCloseable {
           "the list of %s lacks %d objects that were listed or named before"
               .formatted(bucket, found.absent()));
     }
+    found.unread().forEach(it -> view.lacks(it.range(), "unread manifest " + it.why()));
     Permission permission =
         () -> {
           if (abandoned.getAsBoolean()) {

@@ -15,23 +15,25 @@ import java.util.stream.Stream;
  * A list of cold objects, compared with what the bucket names, for who has seen no list before.
  *
  * @param lacking objects that are named and not over, and that the list lacks; they may be there
- * @param damaged manifests that say nothing, or say nothing of what is over
+ * @param unread manifests that name others, perhaps
  */
-public record ComparedList(ColdList list, List<ColdObject> lacking, int damaged) {
+public record ComparedList(ColdList list, List<ColdObject> lacking, List<UnreadManifest> unread) {
   public ComparedList {
     lacking = List.copyOf(lacking);
+    unread = List.copyOf(unread);
   }
 
   /**
    * Lists the objects that may have records of a range.
    *
-   * @throws IOException if it does not list, or does not tell what it names
+   * @throws IOException if it does not list
    */
   public static ComparedList of(Bucket bucket, UlidRange range) throws IOException {
     var registry = new SimpleMeterRegistry();
     try (var fetcher = new ColdFetcher(bucket, registry)) {
       var lacking = new TreeMap<String, ColdObject>();
-      for (ColdObject named : new ColdManifests(bucket, fetcher, registry).unread(range)) {
+      ColdManifests.Named news = new ColdManifests(bucket, fetcher, registry).news(range);
+      for (ColdObject named : news.objects()) {
         if (named.name().range().overlaps(range)) {
           lacking.put(named.name().key(), named);
         }
@@ -41,8 +43,7 @@ public record ComparedList(ColdList list, List<ColdObject> lacking, int damaged)
       Set<LocalDate> days = new HashSet<>();
       lacking.values().forEach(it -> days.add(it.name().day()));
       lacking.keySet().removeAll(new ColdEnds(bucket, fetcher, registry).of(range, days));
-      int damaged = (int) registry.counter(DayLines.DAMAGED).count();
-      return new ComparedList(list, List.copyOf(lacking.values()), damaged);
+      return new ComparedList(list, List.copyOf(lacking.values()), news.unread());
     }
   }
 

@@ -39,8 +39,7 @@ import org.slf4j.LoggerFactory;
  * </pre>
  */
 final class DayLines {
-  /** Counts those that are damaged, each time one is read. */
-  static final String DAMAGED = "cordwood.cold.damaged.manifests";
+  private static final String UNREAD = "cordwood.cold.unread.manifests";
 
   private static final Logger LOG = LoggerFactory.getLogger(DayLines.class);
   private static final int HASH_DIGITS = 32;
@@ -50,7 +49,7 @@ final class DayLines {
   private final Bucket bucket;
   private final String root;
   private final ColdFetcher fetcher;
-  private final Counter damaged;
+  private final Counter failures;
 
   /** By key. */
   private final Map<String, LocalDate> read = new ConcurrentHashMap<>();
@@ -67,6 +66,20 @@ final class DayLines {
   }
 
   /**
+   * Those that were not read before.
+   *
+   * @param unread others, of which that failed; it is tried again each time
+   */
+  record News(List<Part> parts, List<UnreadManifest> unread) {
+    News {
+      parts = List.copyOf(parts);
+      unread = List.copyOf(unread);
+    }
+  }
+
+  private record Coming(Entry entry, LocalDate day, Future<Optional<Part>> part) {}
+
+  /**
    * @param root begins their keys, with a slash at its end
    * @param fetcher which stays the caller's
    */
@@ -74,7 +87,7 @@ final class DayLines {
     this.bucket = bucket;
     this.root = root;
     this.fetcher = fetcher;
-    this.damaged = registry.counter(DAMAGED);
+    this.failures = registry.counter(UNREAD);
   }
 
   /**
@@ -94,29 +107,29 @@ final class DayLines {
   }
 
   /**
-   * Lists the lines on some days, and reads those that were not read before; the damaged ones again
-   * each time, which are left out.
+   * Lists the lines on some days, and reads those that were not read before.
    *
    * @param days whole ones, to list at once
    * @param wanted of them, those of which lines are read
    */
-  List<Part> unread(UlidRange days, Predicate<LocalDate> wanted) throws IOException {
+  News news(UlidRange days, Predicate<LocalDate> wanted) throws IOException {
     Set<String> listed = new HashSet<>();
-    List<Future<Optional<Part>>> coming = new ArrayList<>();
+    List<Coming> coming = new ArrayList<>();
     for (Entry entry : ColdList.entries(bucket, root, days)) {
       Optional<LocalDate> day = day(entry.key()).filter(it -> isIn(it, days) && wanted.test(it));
       if (day.isPresent() && listed.add(entry.key()) && !read.containsKey(entry.key())) {
-        coming.add(fetcher.submit(() -> read(entry, day.get())));
+        LocalDate of = day.get();
+        coming.add(new Coming(entry, of, fetcher.submit(() -> readTwice(entry, of))));
       }
     }
-    List<Part> parts = await(coming);
+    News news = await(coming);
     read.entrySet()
         .removeIf(it ->
             isIn(it.getValue(), days)
                 && wanted.test(it.getValue())
                 && !listed.contains(it.getKey()));
-    parts.forEach(it -> read.put(it.entry().key(), it.day()));
-    return parts;
+    news.parts.forEach(it -> read.put(it.entry().key(), it.day()));
+    return news;
   }
 
   private Optional<LocalDate> day(String key) {
@@ -135,42 +148,51 @@ final class DayLines {
         && !day.isAfter(LocalDate.ofInstant(days.to().time(), ZoneOffset.UTC));
   }
 
-  private static List<Part> await(List<Future<Optional<Part>>> coming) throws IOException {
+  private News await(List<Coming> coming) throws IOException {
     List<Part> parts = new ArrayList<>();
-    List<IOException> failures = new ArrayList<>();
-    for (Future<Optional<Part>> future : coming) {
+    List<UnreadManifest> unread = new ArrayList<>();
+    for (Coming it : coming) {
       try {
-        Threads.await(future).ifPresent(parts::add);
+        Threads.await(it.part).ifPresent(parts::add);
       } catch (ExecutionException e) {
-        failures.add(e.getCause() instanceof IOException cause ? cause : new IOException(e));
+        if (!(e.getCause() instanceof IOException cause)) {
+          throw new IOException(e);
+        }
+        failures.increment();
+        UnreadManifest of = UnreadManifest.of(it.entry.key(), it.day, cause);
+        LOG.warn("{}: a manifest does not read: {}", bucket, of.why());
+        unread.add(of);
       }
     }
-    if (!failures.isEmpty()) {
-      IOException first = failures.removeFirst();
-      failures.forEach(first::addSuppressed);
-      throw first;
-    }
-    return parts;
+    return new News(parts, unread);
   }
 
-  /** Empty if they are damaged, or went with their day since they were listed. */
-  private Optional<Part> read(Entry entry, LocalDate day) throws IOException {
+  /** Bytes may be damaged on their way. */
+  private Optional<Part> readTwice(Entry entry, LocalDate day) throws IOException {
     try {
-      if (entry.bytes() < 1 || entry.bytes() > MOST_BYTES) {
-        return damaged(
-            entry, "expected 1 to %d bytes, found %d".formatted(MOST_BYTES, entry.bytes()));
-      }
+      return read(entry, day);
+    } catch (CorruptException e) {
+      return read(entry, day);
+    }
+  }
+
+  /** Empty if they went with their day since they were listed. */
+  private Optional<Part> read(Entry entry, LocalDate day) throws IOException {
+    if (entry.bytes() < 1 || entry.bytes() > MOST_BYTES) {
+      throw new CorruptException(
+          0, "expected 1 to %d bytes, found %d".formatted(MOST_BYTES, entry.bytes()));
+    }
+    try {
       Bucket.Tail tail = fetcher.tail(entry.key(), MOST_BYTES);
       tail.refuseEncrypted(entry.key());
       byte[] bytes = bytes(tail.bytes());
       String hash = ObjectContent.of(bytes).sha256Hex().substring(0, HASH_DIGITS);
       if (!entry.key().endsWith(hash)) {
-        return damaged(entry, "expected the bytes of its name, found those of " + hash);
+        throw new CorruptException(
+            0, "expected the bytes of its name, found %d of %s".formatted(tail.size(), hash));
       }
       String text = new String(bytes, StandardCharsets.US_ASCII);
       return Optional.of(new Part(entry, day, text.lines().toList()));
-    } catch (CorruptException e) {
-      return damaged(entry, String.valueOf(e.getMessage()));
     } catch (BucketException e) {
       if (e.kind() == Kind.MISSING) {
         return Optional.empty();
@@ -183,12 +205,6 @@ final class DayLines {
     byte[] bytes = new byte[buffer.remaining()];
     buffer.get(bytes);
     return bytes;
-  }
-
-  private Optional<Part> damaged(Entry entry, String why) {
-    damaged.increment();
-    LOG.warn("{}/{}: damaged, names nothing: {}", bucket, entry.key(), why);
-    return Optional.empty();
   }
 
   /** The days of those that were read and are still listed, by their keys. */

@@ -11,6 +11,7 @@ import io.cordwood.common.segment.Topic;
 import io.cordwood.common.testing.BitFlips;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
+import io.cordwood.common.wire.CorruptException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,6 +21,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -147,22 +149,48 @@ final class ColdManifestsTest {
   }
 
   @Test
-  void aDamagedManifestFailsNoListAndIsReadAgain() throws IOException {
+  void aDamagedManifestMakesItsDayDoubtfulUntilItIsReadRight() throws IOException {
     ColdObject object = named("shop");
     Path manifest = onlyManifest();
     byte[] right = Files.readAllBytes(manifest);
     BitFlips.flip(manifest, 40);
     var reader = new Reader();
-    assertThat(reader.found().objects()).hasSize(1);
-    assertThat(reader.count("damaged.manifests")).isEqualTo(1);
+    ColdCatalogue.Found found = reader.found();
+    assertThat(found.objects()).hasSize(1);
+    assertThat(found.unread()).hasSize(1);
+    assertThat(found.unread().getFirst().why())
+        .contains("named/" + DAY + "/" + manifest.getFileName() + ": ")
+        .contains("expected the bytes of its name, found " + right.length + " of ");
+    assertThat(reader.count("unread.manifests")).isEqualTo(1);
     Files.write(manifest, new byte[0]);
-    assertThat(reader.found().absent()).isZero();
-    assertThat(reader.count("damaged.manifests")).isEqualTo(2);
+    assertThat(reader.found().unread().getFirst().why()).contains("found 0");
+    assertThat(reader.found(ofNextDay()).unread()).isEmpty();
+    bucket.hides = key -> key.equals(object.name().key());
     Files.write(manifest, right);
     var fresh = new Reader();
-    bucket.hides = key -> key.equals(object.name().key());
+    assertThat(fresh.found().unread()).isEmpty();
     assertThat(fresh.found().absent()).isEqualTo(1);
-    assertThat(fresh.count("damaged.manifests")).isZero();
+  }
+
+  private static UlidRange ofNextDay() {
+    return ColdName.rangeOf(DAY.plusDays(1));
+  }
+
+  @Test
+  void whatIsDamagedOnItsWayIsReadOnceMore() throws IOException {
+    named("shop");
+    Path manifest = onlyManifest();
+    byte[] right = Files.readAllBytes(manifest);
+    BitFlips.flip(manifest, 40);
+    var reads = new AtomicInteger();
+    bucket.beforeTail =
+        key -> {
+          if (key.startsWith("named/") && reads.incrementAndGet() == 2) {
+            Files.write(manifest, right);
+          }
+        };
+    assertThat(new Reader().found().unread()).isEmpty();
+    assertThat(reads).hasValue(2);
   }
 
   @Test
@@ -177,23 +205,54 @@ final class ColdManifestsTest {
         };
     var reader = new Reader();
     assertThat(reader.found().all()).hasSize(1);
-    assertThat(reader.count("damaged.manifests")).isZero();
+    assertThat(reader.count("unread.manifests")).isZero();
   }
 
-  @Test
-  void aManifestThatCannotBeReadFailsTheList() throws IOException {
-    named("shop");
+  private void refuseManifests(BucketException.Kind kind) {
     bucket.beforeTail =
         key -> {
           if (key.startsWith("named/")) {
-            throw new BucketException(BucketException.Kind.UNREACHABLE, "expected: 503");
+            throw new BucketException(kind, "expected: refused");
           }
         };
+  }
+
+  @Test
+  void aManifestThatIsNotGivenFailsNoListAndIsAskedForAgain() throws IOException {
+    ColdObject object = named("shop");
     var reader = new Reader();
-    assertThatThrownBy(reader::found).hasMessage("expected: 503");
+    refuseManifests(BucketException.Kind.ARCHIVED);
+    ColdCatalogue.Found found = reader.found();
+    assertThat(found.objects()).hasSize(1);
+    assertThat(found.unread()).extracting(UnreadManifest::day).containsExactly(DAY);
+    assertThat(found.unread().getFirst().why()).endsWith(": expected: refused");
+    long lists = bucket.requests().count(Verb.LIST);
+    assertThat(reader.reader.catalogue().find(UlidRange.ALL).unread()).hasSize(1);
+    assertThat(bucket.requests().count(Verb.LIST)).isEqualTo(lists);
     bucket.beforeTail = _ -> {};
-    bucket.hides = key -> key.endsWith(".cws");
+    bucket.hides = key -> key.equals(object.name().key());
     assertThat(reader.found().absent()).isEqualTo(1);
+    assertThat(reader.found().unread()).isEmpty();
+  }
+
+  @Test
+  void aListWhoseManifestsMayReadTheNextTimeIsMadeAgain() throws IOException {
+    named("shop");
+    var reader = new Reader();
+    refuseManifests(BucketException.Kind.UNREACHABLE);
+    assertThat(reader.found().unread()).hasSize(1);
+    bucket.beforeTail = _ -> {};
+    assertThat(reader.reader.catalogue().find(UlidRange.ALL).unread()).isEmpty();
+  }
+
+  @Test
+  void anObjectOfNoBytesIsNoStranger() throws IOException {
+    ColdObject object = upload("shop", NOON);
+    Files.write(folder.resolve("bucket").resolve(object.name().key()), new byte[0]);
+    var reader = new Reader();
+    ColdObject found = reader.found().objects().getFirst();
+    assertThat(found.name()).isEqualTo(object.name());
+    assertThatThrownBy(() -> reader.reader.open(found)).isInstanceOf(CorruptException.class);
   }
 
   @Test
