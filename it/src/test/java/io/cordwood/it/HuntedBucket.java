@@ -9,6 +9,8 @@ import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +32,11 @@ final class HuntedBucket implements S3Server.Trouble, AutoCloseable {
       List.of(Fault.ONLY_SAID, Fault.FLIPPED, Fault.OTHER_RANGE, Fault.NO_RANGE, Fault.FIRST_PAGE);
 
   private static final String PREFIX = "hunt";
+  private static final String MANIFESTS = PREFIX + "/named/";
   private static final int MOST_MILLIS = 1000;
+
+  /** Who lists objects has listed manifests before, by less than this, paused or not. */
+  private static final Duration LONGEST_LIST = Duration.ofSeconds(15);
 
   private final Path mount;
   private final Path unmounted;
@@ -41,6 +47,8 @@ final class HuntedBucket implements S3Server.Trouble, AutoCloseable {
   private final Map<String, HuntedNode> nodes = new ConcurrentHashMap<>();
   private volatile State state = State.WELL;
   private volatile List<Fault> faults = List.of();
+  private volatile int archived;
+  private volatile Instant manifestsHidden = Instant.EPOCH;
 
   /** What is wrong with it, if anything. */
   enum State {
@@ -53,8 +61,12 @@ final class HuntedBucket implements S3Server.Trouble, AutoCloseable {
     FALSE_ANSWERS,
     /** Requests take up to a second. */
     SLOW,
-    /** Lists lack some of what the node knows that asks. */
-    LISTS_LACK_KEYS
+    /** Lists lack some of what the node knows that asks, or what it is told by manifests. */
+    LISTS_LACK_KEYS,
+    /** Lists lack some manifests. */
+    LISTS_LACK_MANIFESTS,
+    /** Some objects and manifests are listed, and have to be brought back before they are read. */
+    SOME_ARCHIVED
   }
 
   /**
@@ -124,6 +136,9 @@ final class HuntedBucket implements S3Server.Trouble, AutoCloseable {
       state = State.AWAY;
       return;
     }
+    if (next == State.LISTS_LACK_MANIFESTS) {
+      manifestsHidden = Instant.MAX;
+    }
     faults =
         switch (next) {
           case AWAY -> List.of(Fault.CUT);
@@ -131,6 +146,7 @@ final class HuntedBucket implements S3Server.Trouble, AutoCloseable {
           case FALSE_ANSWERS -> FALSE_ANSWERS;
           default -> List.of();
         };
+    archived = draw(Integer.MAX_VALUE);
     state = next;
   }
 
@@ -142,6 +158,9 @@ final class HuntedBucket implements S3Server.Trouble, AutoCloseable {
       }
       Files.move(unmounted, mount);
     }
+    if (state == State.LISTS_LACK_MANIFESTS) {
+      manifestsHidden = Instant.now();
+    }
     state = State.WELL;
   }
 
@@ -152,13 +171,15 @@ final class HuntedBucket implements S3Server.Trouble, AutoCloseable {
   @Override
   public Optional<Fault> fault(HttpExchange request) {
     return switch (state) {
-      case WELL, LISTS_LACK_KEYS -> Optional.empty();
+      case WELL, LISTS_LACK_KEYS, LISTS_LACK_MANIFESTS -> Optional.empty();
       case AWAY -> Optional.of(Fault.CUT);
       case SLOW -> {
         LockSupport.parkNanos(draw(MOST_MILLIS) * 1_000_000L);
         yield Optional.empty();
       }
       case FAILS -> one(3);
+      case SOME_ARCHIVED ->
+          Optional.of(Fault.ARCHIVED).filter(_ -> !isList(request) && isArchived(request));
       case FALSE_ANSWERS -> one(6).filter(it -> it != Fault.FLIPPED || !isList(request));
     };
   }
@@ -175,14 +196,31 @@ final class HuntedBucket implements S3Server.Trouble, AutoCloseable {
     return String.valueOf(request.getRequestURI().getRawQuery()).contains("list-type=");
   }
 
-  /** A node that has never seen a name can only believe the list. */
+  /** Of four in one, the same ones until it is healed. */
+  private boolean isArchived(HttpExchange request) {
+    String path = request.getRequestURI().getPath();
+    return request.getRequestMethod().equals("GET") && (path.hashCode() ^ archived) % 4 == 0;
+  }
+
   @Override
   public boolean hides(HttpExchange list, String key) {
-    if (state != State.LISTS_LACK_KEYS || !key.endsWith(".cws") || draw(2) == 0) {
-      return false;
+    return switch (state) {
+      case LISTS_LACK_MANIFESTS -> key.startsWith(MANIFESTS) && draw(2) == 0;
+      case LISTS_LACK_KEYS -> key.endsWith(".cws") && draw(2) == 0 && isMissed(list, key);
+      default -> false;
+    };
+  }
+
+  /** A node that has never seen a name, nor was told it, can only believe the list. */
+  private boolean isMissed(HttpExchange list, String key) {
+    String name = key.substring(PREFIX.length() + 1);
+    Instant before = Instant.now().minus(LONGEST_LIST);
+    if (manifestsHidden.isBefore(before)
+        && server.orElseThrow().texts(MANIFESTS, before).anyMatch(it -> it.contains(name + " "))) {
+      return true;
     }
     HuntedNode node = nodes.get(list.getRemoteAddress().getAddress().getHostAddress());
-    return node != null && node.knowsOf(key.substring(PREFIX.length() + 1));
+    return node != null && node.knowsOf(name);
   }
 
   @Override

@@ -146,6 +146,11 @@ final class HuntedNode {
     }
   }
 
+  /** It has never seen an object of the bucket; while it does not run. */
+  void forgetBucket() throws IOException {
+    Files.deleteIfExists(file("cold/names"));
+  }
+
   private Path file(String name) {
     return ((ProcessHost) host).data().resolve(name);
   }

@@ -214,16 +214,19 @@ final class HuntedVerdictsIT {
         SplittableRandom own = random.split();
         running.add(threads.submit(() -> ask(own)));
       }
-      awaitAnswers();
-      harm.happen(faults);
-      awaitAllFound();
-      if (bucket.isPresent()) {
-        awaitEvicted();
-        if (!faults.tookADisk()) {
-          nodes.forEach(this::awaitComplete);
+      try {
+        awaitAnswers();
+        harm.happen(faults);
+        awaitAllFound();
+        if (bucket.isPresent()) {
+          awaitEvicted();
+          if (!faults.tookADisk()) {
+            nodes.forEach(this::awaitComplete);
+          }
         }
+      } finally {
+        over = true; // Or the threads would go on.
       }
-      over = true;
       for (Future<?> each : running) {
         each.get();
       }

@@ -71,7 +71,9 @@ final class RandomFaults {
     BUCKET_FAILS,
     BUCKET_ANSWERS_FALSELY,
     BUCKET_SLOW,
-    BUCKET_LISTS_LACK_KEYS;
+    BUCKET_LISTS_LACK_KEYS,
+    BUCKET_LISTS_LACK_MANIFESTS,
+    BUCKET_HAS_ARCHIVED_SOME;
 
     private boolean isOfBucket() {
       return name().startsWith("BUCKET");
@@ -110,10 +112,14 @@ final class RandomFaults {
     happen(next.removeLast(), one, other);
   }
 
-  /** Those of a bucket are as many as the others. */
+  /**
+   * Those of a bucket are as many as the others. A stranger is awaited until it has nothing here,
+   * which a node with a bucket never says.
+   */
   private List<Kind> kinds() {
     int times = bucket.isPresent() ? OF_BUCKET : 0;
     return Stream.of(Kind.values())
+        .filter(kind -> kind != Kind.STRANGER || bucket.isEmpty())
         .flatMap(kind -> Collections.nCopies(kind.isOfBucket() ? times : 1, kind).stream())
         .toList();
   }
@@ -142,6 +148,8 @@ final class RandomFaults {
       case BUCKET_ANSWERS_FALSELY -> harmBucket(State.FALSE_ANSWERS, one);
       case BUCKET_SLOW -> harmBucket(State.SLOW, one);
       case BUCKET_LISTS_LACK_KEYS -> harmBucket(State.LISTS_LACK_KEYS, one);
+      case BUCKET_LISTS_LACK_MANIFESTS -> harmBucket(State.LISTS_LACK_MANIFESTS, one);
+      case BUCKET_HAS_ARCHIVED_SOME -> harmBucket(State.SOME_ARCHIVED, one);
     }
     await(3000);
   }
@@ -348,12 +356,21 @@ final class RandomFaults {
     HuntedBucket its = bucket.orElseThrow();
     its.happens(how);
     await(2000);
-    switch (random.nextInt(4)) {
+    switch (random.nextInt(5)) {
       case 0 -> kill(one);
       case 1 -> pause(one);
+      case 2, 3 -> forgetBucket(one);
       default -> await(4000);
     }
     its.heal();
+  }
+
+  /** It knows of the bucket what a node on an empty disk knows. */
+  private void forgetBucket(HuntedNode one) throws IOException {
+    one.kill();
+    one.forgetBucket();
+    one.start();
+    await(4000);
   }
 
   /** Whether a disk is gone, whose records nobody says to have all of. */

@@ -21,6 +21,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executors;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -146,6 +147,14 @@ public final class S3Server implements AutoCloseable {
   /** Puts an object past all checks. */
   void put(String key, byte[] bytes) {
     objects.put(key, new Stored(bytes, Instant.parse("2026-11-27T10:00:00.123Z")));
+  }
+
+  /** The objects under a prefix that were put before a time, as texts. */
+  public Stream<String> texts(String prefix, Instant before) {
+    return objects.tailMap(prefix, true).entrySet().stream()
+        .takeWhile(it -> it.getKey().startsWith(prefix))
+        .filter(it -> it.getValue().modified.isBefore(before))
+        .map(it -> new String(it.getValue().bytes, StandardCharsets.US_ASCII));
   }
 
   private void handle(HttpExchange exchange) throws IOException {
