@@ -1,6 +1,7 @@
 package io.cordwood.sim;
 
 import io.cordwood.common.segment.BatchInfo;
+import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.gather.Verdict;
 import io.cordwood.sim.SimCluster.Violation;
 import java.io.IOException;
@@ -163,12 +164,24 @@ final class Checks {
     }
   }
 
-  /** With one copy, nothing tells whether damage took something that came back. */
+  /**
+   * Whether a store goes on saying that it lacks what damage took: with one copy, nothing tells
+   * whether it came back; and what is not compared yet has no copies yet.
+   */
   private boolean isDoubtfulForGood() {
-    return cluster.copies() == 1
-        && cluster
-            .present()
-            .anyMatch(node -> node instanceof SimStore store && store.stored().isDamaged());
+    return cluster
+        .present()
+        .filter(SimStore.class::isInstance)
+        .flatMap(node -> ((SimStore) node).stored().damage().stream())
+        .anyMatch(damage -> cluster.copies() == 1 || waitsForItsTime(damage));
+  }
+
+  private boolean waitsForItsTime(UlidRange damage) {
+    return cluster.ledger.first(cluster.ledger.count()).stream()
+        .anyMatch(each ->
+            damage.contains(each.batch().first())
+                && living(each.batch()) < cluster.copies()
+                && !isComparedInTime(each));
   }
 
   /** After all has been well for a while. */

@@ -92,8 +92,9 @@ final class StoredBatches {
     damaged.remove(name);
   }
 
-  boolean isDamaged() {
-    return !damaged.isEmpty();
+  /** The ranges of files that damage took and that are not restored. */
+  List<UlidRange> damage() {
+    return List.copyOf(damaged.values());
   }
 
   /** Some that lie side by side can be read no more. */
