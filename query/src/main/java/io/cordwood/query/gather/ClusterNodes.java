@@ -6,6 +6,7 @@ import io.cordwood.query.wire.KnownNode;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -71,19 +72,32 @@ public record ClusterNodes(
         node.nodeId(), node.ingests(), node.stores(), since, node.replicatedFromMillis());
   }
 
+  /** These, of which stores have said of their copies what is given, by node id. */
+  ClusterNodes withReplicatedFrom(Map<String, Long> said) {
+    return new ClusterNodes(
+        ingest,
+        stores.stream().map(peer -> peer.withReplicatedFrom(said)).toList(),
+        gone.stream().map(node -> node.withReplicatedFrom(said)).toList(),
+        replicationFactor,
+        self,
+        doubt);
+  }
+
   /** Whether what a store holds of a range is on others, too, as many as there should be. */
   boolean isReplicated(String nodeId, UlidRange range) {
-    long from =
-        Stream.concat(
-                Stream.concat(stores.stream(), self.stream())
-                    .filter(peer -> peer.nodeId().equals(nodeId))
-                    .map(Peer::replicatedFromMillis),
-                gone.stream()
-                    .filter(node -> node.nodeId().equals(nodeId))
-                    .map(Gone::replicatedFromMillis))
-            .max(Long::compare)
-            .orElse(Long.MAX_VALUE);
-    return from <= range.from().millis();
+    return replicatedFrom(nodeId).orElse(Long.MAX_VALUE) <= range.from().millis();
+  }
+
+  /** In milliseconds since 1970, the latest that is known of it; empty if it is no known store. */
+  Optional<Long> replicatedFrom(String nodeId) {
+    return Stream.concat(
+            Stream.concat(stores.stream(), self.stream())
+                .filter(peer -> peer.nodeId().equals(nodeId))
+                .map(Peer::replicatedFromMillis),
+            gone.stream()
+                .filter(node -> node.nodeId().equals(nodeId))
+                .map(Gone::replicatedFromMillis))
+        .max(Long::compare);
   }
 
   /** The address of a store, which may be this node; empty if unknown. */
@@ -105,6 +119,11 @@ public record ClusterNodes(
     public Peer(String nodeId, URI uri) {
       this(nodeId, uri, Long.MAX_VALUE, Partners.UNKNOWN);
     }
+
+    private Peer withReplicatedFrom(Map<String, Long> said) {
+      long millis = said.getOrDefault(nodeId, replicatedFromMillis);
+      return new Peer(nodeId, uri, millis, partners);
+    }
   }
 
   /**
@@ -119,5 +138,10 @@ public record ClusterNodes(
       boolean stores,
       Instant since,
       long replicatedFromMillis,
-      Partners partners) {}
+      Partners partners) {
+    private Gone withReplicatedFrom(Map<String, Long> said) {
+      long millis = said.getOrDefault(nodeId, replicatedFromMillis);
+      return new Gone(nodeId, ingests, stores, since, millis, partners);
+    }
+  }
 }

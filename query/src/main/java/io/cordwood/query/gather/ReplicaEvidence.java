@@ -15,8 +15,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The nodes that only others know of, as their answers say. A node that has just joined has never
- * met a store that was lost before, and must not take the rest for all. Safe for all threads.
+ * The nodes that only others know of, and what only others know of a store, as their answers say. A
+ * node that has just joined has never met a store that was lost before, and must not take the rest
+ * for all; one that stood still believes what a store said before. Safe for all threads.
  */
 final class ReplicaEvidence {
   /** Two nodes that see a third one go say the same time, but for this. */
@@ -26,6 +27,7 @@ final class ReplicaEvidence {
   private final Set<String> known = new HashSet<>();
   private final Map<String, Instant> goneSince = new HashMap<>();
   private final Map<String, Gone> gone = new LinkedHashMap<>();
+  private final Map<String, Long> replicatedFrom = new HashMap<>();
   private boolean isSeenLater;
   private Optional<String> doubt = Optional.empty();
   private volatile Verdicts verdicts;
@@ -48,6 +50,9 @@ final class ReplicaEvidence {
     List<KnownNode> unmet = told.stream().filter(node -> !known.contains(node.nodeId())).toList();
     boolean isNews = !isSeenLater && told.stream().anyMatch(this::isSeenLater);
     isSeenLater |= isNews;
+    for (KnownNode node : told) {
+      isNews |= node.stores() && hasFewerCopies(node);
+    }
     for (KnownNode node : unmet) {
       if (node.isGone()) {
         gone.put(node.nodeId(), gone(node));
@@ -70,6 +75,20 @@ final class ReplicaEvidence {
         && (!node.isGone() || node.goneSinceMillis() > since.plus(CLOCKS_DIFFER).toEpochMilli());
   }
 
+  /**
+   * Takes in what a store said of its copies if it is less than it said to this node. Nobody can
+   * tell which of the two it said last.
+   */
+  private boolean hasFewerCopies(KnownNode node) {
+    long said = own.nodes().replicatedFrom(node.nodeId()).orElse(-1L);
+    long before = replicatedFrom.getOrDefault(node.nodeId(), said);
+    if (node.replicatedFromMillis() <= before) {
+      return false;
+    }
+    replicatedFrom.put(node.nodeId(), node.replicatedFromMillis());
+    return true;
+  }
+
   private static Gone gone(KnownNode node) {
     return new Gone(
         node.nodeId(),
@@ -84,12 +103,13 @@ final class ReplicaEvidence {
   private ClusterNodes nodes() {
     ClusterNodes nodes = own.nodes();
     return new ClusterNodes(
-        nodes.ingest(),
-        nodes.stores(),
-        Stream.concat(nodes.gone().stream(), gone.values().stream()).toList(),
-        nodes.replicationFactor(),
-        nodes.self(),
-        nodes.doubt().or(() -> doubt));
+            nodes.ingest(),
+            nodes.stores(),
+            Stream.concat(nodes.gone().stream(), gone.values().stream()).toList(),
+            nodes.replicationFactor(),
+            nodes.self(),
+            nodes.doubt().or(() -> doubt))
+        .withReplicatedFrom(replicatedFrom);
   }
 
   /** By all nodes that were told of until now. */

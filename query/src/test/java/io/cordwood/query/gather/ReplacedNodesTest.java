@@ -111,6 +111,25 @@ final class ReplacedNodesTest {
     assertThat(verdict(one)).isEqualTo("possibly-incomplete");
   }
 
+  /** A node that stood still has not heard what the store said before it went. */
+  @Test
+  void aStoreOfWhoseCopiesOthersHaveHeardLessIsMissed() throws IOException {
+    Node one = cluster.store("one", holding(batches));
+    cluster.store("two", holding(batches));
+    Node witness = cluster.ingest("witness", holding(List.of()));
+    cluster.gone.add(lost(0));
+    assertThat(verdict(one)).isEqualTo("complete");
+    cluster.goneTo.put(witness.id, List.of(lost(Long.MAX_VALUE)));
+    assertThat(verdict(one)).isEqualTo("possibly-incomplete");
+    cluster.goneTo.put(witness.id, List.of(lost(0)));
+    assertThat(verdict(one)).isEqualTo("complete");
+  }
+
+  private static ClusterNodes.Gone lost(long replicatedFromMillis) {
+    return new ClusterNodes.Gone(
+        "lost", false, true, Instant.EPOCH, replicatedFromMillis, Partners.UNKNOWN);
+  }
+
   private static @Nullable String verdict(Node asked) throws IOException {
     return asked.get("/query?count=true").field("verdict");
   }
