@@ -99,7 +99,10 @@ record MembershipState(
 
   /** Nodes that are all new have nothing to remember. */
   void look(Set<String> own) {
-    memory.look(peers.addresses(), peers.telling(), doubtOfThePresent(own).isEmpty());
+    Set<String> members = peers.addresses();
+    if (memory.heardFrom(members)) {
+      memory.look(members.size(), peers.telling(), doubtOfThePresent(own).isEmpty());
+    }
   }
 
   /** Takes in what a member remembers. */

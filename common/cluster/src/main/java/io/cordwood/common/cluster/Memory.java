@@ -115,18 +115,28 @@ final class Memory {
   }
 
   /**
-   * Looks around: nodes that are all new have nothing to remember.
+   * Forgets what was said by those who are gone.
    *
    * @param members the gossip addresses of those that are there
-   * @param telling of them, those whose version tells whom it remembers
-   * @param isSure whether nothing else says that there may be others
+   * @return whether this node is new, and each member has said something: there is a look to take
    */
-  synchronized void look(Set<String> members, Collection<String> telling, boolean isSure) {
+  synchronized boolean heardFrom(Set<String> members) {
     heard.keySet().retainAll(members);
     told.keySet().retainAll(members);
+    return past == MemberHistory.FRESH && heard.size() == members.size();
+  }
+
+  /**
+   * Looks around: nodes that are all new have nothing to remember.
+   *
+   * @param members how many are there
+   * @param telling the gossip addresses of those whose version tells whom it remembers
+   * @param isSure whether nothing else says that there may be others
+   */
+  synchronized void look(int members, Collection<String> telling, boolean isSure) {
     if (past == MemberHistory.FRESH
         && isSure
-        && members.size() == telling.size()
+        && members == telling.size()
         && telling.stream().allMatch(address -> heard.get(address) == MemberHistory.FRESH)) {
       becomesWhole();
     }

@@ -128,7 +128,17 @@ final class Peers {
         .findFirst();
   }
 
-  /** The gossip addresses of members that tell others whom they remember, in order. */
+  /** Whether a member at this gossip address tells others whom it remembers. */
+  boolean tells(String address) {
+    return byMemberId.values().stream()
+        .anyMatch(peer ->
+            !peer.leaving
+                && peer.address.equals(address)
+                && peer.said != null
+                && peer.said.tells());
+  }
+
+  /** The gossip addresses of all members that tell, in order. */
   List<String> telling() {
     return peers().stream()
         .filter(peer -> peer.said != null && peer.said.tells())

@@ -51,7 +51,7 @@ final class Recollections {
 
   /** Does nothing for an address where no member is that understands it. */
   void tell(Member self, String address, boolean asks) {
-    if (!onDisk || !state.peers().telling().contains(address)) {
+    if (!onDisk || !state.peers().tells(address)) {
       return;
     }
     for (Recollection part : state.recollection(asks)) {
