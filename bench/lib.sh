@@ -103,6 +103,8 @@ cleanup() {
   wait 2>/dev/null || true
   [ -z "$work" ] || rm -rf "$work"
   [ -z "${made:-}" ] || rm -rf "$made"
+  # shellcheck disable=SC2086 # folders are words
+  [ -z "${groups:-}" ] || rmdir $groups || true
   exit "$code"
 }
 

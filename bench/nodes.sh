@@ -50,3 +50,11 @@ stop_nodes() {
   pid=() api=() fast=() durable=()
   rm -rf "$data"
 }
+
+# send_piece N INGEST: the Nth of the $pieces pieces that the corpus is cut into, again from the first after the last.
+send_piece() {
+  local i=$(($1 % pieces))
+  socat -u -b $buffer_bytes \
+    "OPEN:$CORPUS,rdonly,seek=${cuts[i]},readbytes=$((cuts[i + 1] - cuts[i]))" \
+    "TCP:127.0.0.1:${fast[$2]}" 2>>"$work/socat.log" || fail "a sender failed: $(tail -n 1 "$work/socat.log")"
+}

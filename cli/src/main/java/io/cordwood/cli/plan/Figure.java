@@ -42,7 +42,9 @@ enum Figure {
       "An ingest node while no store takes anything for the outage"),
   INGEST_DISK_USED("share", "ingest_disk / disk", "Disk of an ingest node"),
   INGEST_DISK_RATE(
-      "bytes/s", "2 * peak * load / ingest_nodes", "An ingest node writes, and stores read"),
+      "bytes/s",
+      "(1 + reread) * peak * load / ingest_nodes",
+      "An ingest node writes, and stores read"),
   INGEST_DISK_RATE_USED("share", "ingest_disk_rate / disk_rate", "The disk's rate"),
   INGEST_NET_USED(
       "share", "peak * load / ingest_nodes / net_rate", "Network of an ingest node, each way"),
@@ -83,7 +85,8 @@ enum Figure {
       "A store writes"),
   STORE_READ(
       "bytes/s",
-      "peak * store_load + first_size * (rewritten + copies * store_load) + scrub_rate",
+      "reread * (peak * store_load + first_size * (rewritten + copies * store_load))"
+          + " + scrub_rate",
       "A store reads, questions aside"),
   STORE_DISK_RATE_USED("share", "(store_written + store_read) / disk_rate", "The disk's rate"),
   STORE_NET_USED(
@@ -95,7 +98,7 @@ enum Figure {
 
   MOST_INGEST(
       "bytes/s",
-      "full * ingest_nodes * min(min(disk_rate / 2, net_rate),"
+      "full * ingest_nodes * min(min(disk_rate / (1 + reread), net_rate),"
           + " cores * 1e9 / (overhead * (receive_cpu + serve_cpu)))",
       "Ingest nodes take at most"),
   MOST_STORE_CPU(
@@ -106,8 +109,8 @@ enum Figure {
   MOST_STORE_DISK(
       "bytes/s",
       "stores * max(0, full * disk_rate"
-          + " - (first_size + settled_size) * copies * store_load - scrub_rate)"
-          + " / (2 + copies * first_size)",
+          + " - (reread * first_size + settled_size) * copies * store_load - scrub_rate)"
+          + " / (1 + reread + copies * first_size)",
       "Disks of stores take at most"),
   MOST_STORE_NET(
       "bytes/s",

@@ -30,6 +30,7 @@ enum Parameter {
   STORE_LAG(0.251, "s", "From sending a line until a store has it, in an idle cluster"),
   START_TIME(0.8, "s", "A node without segments until it is ready"),
   START_SEGMENT(0.000098, "s", "A segment more at the start"),
+  REREAD(1, "share", "What was just written and is read again comes from the disk, not memory"),
   FULL(0.85, "share", "How far a processor, disk or network may be used at peak"),
   TARGET_SIZE(134217728, "bytes", "A segment as large as it should be, before compression"),
   GATHER_AGE(1, "s", "How long consumed records wait for more"),
