@@ -8,18 +8,36 @@ import java.util.concurrent.LinkedBlockingQueue;
 
 /**
  * Passes bytes on between a port of this machine and another one, each half of a delay later than
- * it came, so that an answer takes the whole of it longer. Until it is killed.
+ * it came, so that an answer takes the whole of it longer, and all connections together at most so
+ * many bytes a second in each direction. Until it is killed.
  */
 final class SlowLink {
   private static final int MOST_BYTES = 64 << 10;
 
   private record Part(byte[] bytes, long dueNanos) {}
 
-  private SlowLink() {}
+  private final long delayNanos;
+  private final double nanosAByte;
+  private long freeAtNanos = System.nanoTime();
 
-  /** PORT HOST PORT MILLIS */
+  /** One direction. */
+  private SlowLink(long delayNanos, double nanosAByte) {
+    this.delayNanos = delayNanos;
+    this.nanosAByte = nanosAByte;
+  }
+
+  private synchronized long due(int bytes) {
+    long from = Math.max(freeAtNanos, System.nanoTime());
+    freeAtNanos = from + (long) (bytes * nanosAByte);
+    return freeAtNanos + delayNanos;
+  }
+
+  /** PORT HOST PORT MILLIS BYTES-A-SECOND */
   public static void main(String[] args) throws IOException {
     long nanos = Long.parseLong(args[3]) * 1_000_000 / 2;
+    double nanosAByte = 1e9 / Long.parseLong(args[4]);
+    var there = new SlowLink(nanos, nanosAByte);
+    var back = new SlowLink(nanos, nanosAByte);
     try (var server =
         new ServerSocket(Integer.parseInt(args[0]), 128, InetAddress.getLoopbackAddress())) {
       while (true) {
@@ -27,13 +45,13 @@ final class SlowLink {
         Socket target = new Socket(args[1], Integer.parseInt(args[2]));
         client.setTcpNoDelay(true);
         target.setTcpNoDelay(true);
-        pass(client, target, nanos);
-        pass(target, client, nanos);
+        there.pass(client, target);
+        back.pass(target, client);
       }
     }
   }
 
-  private static void pass(Socket from, Socket to, long nanos) {
+  private void pass(Socket from, Socket to) {
     var parts = new LinkedBlockingQueue<Part>(256);
     Thread.ofVirtual()
         .start(() -> {
@@ -41,7 +59,7 @@ final class SlowLink {
             byte[] buffer = new byte[MOST_BYTES];
             int n = in.read(buffer);
             while (n >= 0) {
-              parts.put(new Part(java.util.Arrays.copyOf(buffer, n), System.nanoTime() + nanos));
+              parts.put(new Part(java.util.Arrays.copyOf(buffer, n), due(n)));
               n = in.read(buffer);
             }
           } catch (IOException | InterruptedException e) {
