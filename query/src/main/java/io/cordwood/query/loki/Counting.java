@@ -2,7 +2,6 @@ package io.cordwood.query.loki;
 
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidRange;
-import io.cordwood.common.wire.Labels;
 import io.cordwood.query.fields.GroupField;
 import io.cordwood.query.fields.Grouping;
 import io.cordwood.query.gather.MultiPassQuery;
@@ -19,18 +18,12 @@ import io.cordwood.query.scan.FieldTally;
 import io.cordwood.query.scan.GroupCounts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 
 /** Counts records by time and labels. For the query's own thread. */
 final class Counting {
-  /** Labels of batches that are held to be used again. */
-  private static final int MAX_KNOWN = 10_000;
-
   private final Questions questions;
   private final MultiPassQuery passes;
   private final Grid grid;
@@ -126,42 +119,28 @@ final class Counting {
   private void count(Query query, Expr.Range range, LabelNames labels, Sums sums)
       throws IOException {
     if (range.function().ofBytes()) {
-      var bytes = new ByteCounts(labels, query.where().extract(), sums);
-      passes.gather(query.with(Detail.BYTES), bytes::add);
+      byFields(query.with(Detail.FIELD_BYTES), labels, sums);
     } else if (labels.isOfLevel()) {
-      var levels = new LevelCounts(labels, sums);
+      var levels = new LevelCounts(new KnownSeries(labels), sums);
       passes.gather(query.with(Detail.LEVELS), levels::add);
     } else if (!labels.fields().isEmpty()) {
-      byFields(
-          query.with(Detail.FIELD_GROUPS).groupedBy(Grouping.by(labels.fields())), labels, sums);
+      byFields(query.with(Detail.FIELD_GROUPS), labels, sums);
     } else if (labels.isNone() && query.matchesEverything()) {
       IndexCount.run(query, passes, sums.tally());
     } else {
-      Map<BatchLabels, SortedMap<String, String>> known = new HashMap<>();
+      var series = new KnownSeries(labels);
       passes.gather(
           query,
           (hits, group) -> {
-            var batch = new BatchLabels(hits.topic(), group.labels());
-            SortedMap<String, String> found = known.get(batch);
-            if (found == null) {
-              if (known.size() == MAX_KNOWN) {
-                known.clear();
-              }
-              found = labels.of(batch.topic(), batch.labels(), List.of());
-              if (!labels.areMade()) { // Made ones may be long, and the same for many batches.
-                known.put(batch, found);
-              }
-            }
-            sums.add(found, group.first().millis(), group.size());
+            var ofBatch = series.of(hits.topic(), group.labels(), List.of());
+            sums.add(ofBatch, group.first().millis(), group.size());
             return true;
           });
     }
   }
 
-  /** By which the labels of batches are known that were seen before. */
-  private record BatchLabels(Topic topic, Labels labels) {}
-
-  private void byFields(Query query, LabelNames labels, Sums sums) throws IOException {
+  private void byFields(Query counted, LabelNames labels, Sums sums) throws IOException {
+    Query query = counted.groupedBy(Grouping.by(labels.fields()));
     passes.gather(
         query,
         (hits, group) -> {
@@ -177,9 +156,9 @@ final class Counting {
   private record Cells(LabelNames names, Sums sums, Topic topic, BlockHits.Group group)
       implements GroupCounts {
     @Override
-    public void group(ByteBuffer key, long records) {
+    public void group(ByteBuffer key, long count) {
       var values = GroupCounts.values(key, names.fields().size());
-      sums.add(names.of(topic, group.labels(), values), group.first().millis(), records);
+      sums.add(names.of(topic, group.labels(), values), group.first().millis(), count);
     }
   }
 }

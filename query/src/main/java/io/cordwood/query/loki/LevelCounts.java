@@ -1,7 +1,6 @@
 package io.cordwood.query.loki;
 
 import io.cordwood.query.fields.Level;
-import io.cordwood.query.logql.LabelNames;
 import io.cordwood.query.result.BlockHits;
 import io.cordwood.query.scan.PatternTally;
 import java.io.IOException;
@@ -10,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Records by level, of series whose other labels are those of their batches. */
-record LevelCounts(LabelNames names, Sums sums) {
+record LevelCounts(KnownSeries series, Sums sums) {
   /** Adds the answer to a query for levels. */
   boolean add(BlockHits hits, BlockHits.Group group) throws IOException {
     long[] counts = new long[Level.values().length];
@@ -22,7 +21,7 @@ record LevelCounts(LabelNames names, Sums sums) {
       if (count > 0) {
         List<@Nullable String> value =
             Collections.singletonList(level == Level.NONE ? null : level.word());
-        sums.add(names.of(hits.topic(), group.labels(), value), group.first().millis(), count);
+        sums.add(series.of(hits.topic(), group.labels(), value), group.first().millis(), count);
       }
     }
     return true;

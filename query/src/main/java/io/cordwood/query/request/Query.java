@@ -83,7 +83,9 @@ public record Query(
     /** Not records, but how many have which values of fields: see {@code FieldTally}. */
     FIELD_GROUPS,
     /** Like {@link #FIELD_GROUPS}, but refused by nodes that only know values and numbers. */
-    FIELD_SETS;
+    FIELD_SETS,
+    /** Like {@link #FIELD_GROUPS}, but how many bytes they have, without their delimiters. */
+    FIELD_BYTES;
 
     /** Whether the index alone answers it, block by block: what is on two nodes comes twice. */
     public boolean isOfIndex() {
@@ -97,7 +99,12 @@ public record Query(
 
     /** Whether records are counted by something. */
     public boolean isTally() {
-      return this == FIRST_PATTERN || this == LEVELS || this == FIELD_GROUPS || this == FIELD_SETS;
+      return this == FIRST_PATTERN || this == LEVELS || countsFields();
+    }
+
+    /** Whether that is done by their fields. */
+    public boolean countsFields() {
+      return this == FIELD_GROUPS || this == FIELD_SETS || this == FIELD_BYTES;
     }
 
     /** Whether bytes are answered, be it those of records or a summary. */

@@ -1,5 +1,6 @@
 package io.cordwood.query.scan;
 
+import io.cordwood.common.segment.Topic;
 import io.cordwood.common.segment.Varints;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.query.fields.Extract;
@@ -9,6 +10,7 @@ import io.cordwood.query.fields.Grouping;
 import io.cordwood.query.fields.Grouping.Each;
 import io.cordwood.query.fields.RecordFields;
 import io.cordwood.query.fields.ValueKind;
+import io.cordwood.query.request.Query;
 import io.cordwood.query.result.AnswerFormatException;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
@@ -24,11 +26,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts a batch's records by the values of fields. As bytes, with numbers as {@link Varints}:
+ * Counts a batch's records, or their bytes, by the values of fields. As bytes, with numbers as
+ * {@link Varints}:
  *
  * <pre>
  *   tally   = { group }
- *   group   = length of the key, key, number of records, measure for each field that is measured, set
+ *   group   = length of the key, key, number of records or bytes, measure for each field that is measured, set
  *             for each whose different values are counted, and examples if these are wanted:
  *             their number, and the length and text of each
  *   key     = for each field: 0 if there is none, or length + 1 and the value
@@ -52,6 +55,7 @@ public final class FieldTally implements BatchTally {
   private final FieldFinder record;
   private final Extract extract;
   private final byte @Nullable [] topic;
+  private final boolean ofBytes;
   private final Map<Key, Cell> cells = new LinkedHashMap<>();
   private Labels labelled = Labels.NONE;
   private ByteBuffer key = ByteBuffer.allocate(FIRST_BYTES);
@@ -60,10 +64,24 @@ public final class FieldTally implements BatchTally {
    * @param topic of the records; null if they have none
    */
   public FieldTally(Grouping grouping, Extract extract, @Nullable String topic) {
+    this(grouping, extract, topic, false);
+  }
+
+  private FieldTally(Grouping grouping, Extract extract, @Nullable String topic, boolean ofBytes) {
     this.grouping = grouping;
     this.record = new FieldFinder(extract);
     this.extract = extract;
     this.topic = topic == null ? null : topic.getBytes(StandardCharsets.UTF_8);
+    this.ofBytes = ofBytes;
+  }
+
+  /** The one for a query of the records of a topic. */
+  static FieldTally of(Query query, Topic topic) {
+    return new FieldTally(
+        query.grouping(),
+        query.where().extract(),
+        topic.name(),
+        query.detail() == Query.Detail.FIELD_BYTES);
   }
 
   /** A key's bytes, or the front of an array that is used again. */
@@ -90,7 +108,7 @@ public final class FieldTally implements BatchTally {
   }
 
   private static final class Cell {
-    long records;
+    long count;
     final Measure[] measures;
     final LongSet[] sets;
     final List<byte[]> examples = new ArrayList<>();
@@ -127,7 +145,7 @@ public final class FieldTally implements BatchTally {
     }
 
     void put(ByteBuffer target, Grouping grouping) {
-      Varints.put(target, records);
+      Varints.put(target, count);
       for (Measure measure : measures) {
         measure.put(target, grouping.values());
       }
@@ -198,7 +216,7 @@ public final class FieldTally implements BatchTally {
       putKey(field.value(record, topic));
     }
     Cell cell = cell();
-    cell.records++;
+    cell.count += ofBytes ? end - from : 1;
     cell.addExample(bytes, from, end, MAX_EXAMPLE, grouping.each().examples());
     for (int i = 0; i < cell.measures.length; i++) {
       double value = record.number(grouping.of().get(i));
@@ -231,7 +249,7 @@ public final class FieldTally implements BatchTally {
     key.clear();
     putKey(null);
     putKey(null);
-    cell().records++;
+    cell().count++;
     RecordFields.of(bytes, from, end, extract, labelled)
         .forEach((name, value) -> {
           byte[] text = value.getBytes(StandardCharsets.UTF_8);
@@ -240,7 +258,7 @@ public final class FieldTally implements BatchTally {
           putKey(ValueKind.of(value).word().getBytes(StandardCharsets.UTF_8));
           Cell cell = cell();
           if (counted.add(cell)) {
-            cell.records++;
+            cell.count++;
           }
           cell.sets[0].add(ValueHash.of(text));
           cell.addExample(text, 0, text.length, MAX_VALUE, grouping.each().examples());
@@ -296,8 +314,9 @@ public final class FieldTally implements BatchTally {
      * The next group.
      *
      * @param key as a tally has it; each of its parts is well-formed
+     * @param count of its records, or of their bytes
      */
-    void group(ByteBuffer key, long records);
+    void group(ByteBuffer key, long count);
 
     /** A single number of a field of this group, or several of which only these are known. */
     void numbers(int field, long count, double sum, double least, double greatest);
@@ -320,7 +339,7 @@ public final class FieldTally implements BatchTally {
       while (rest.hasRemaining()) {
         ByteBuffer key = slice(rest, Varints.get(rest));
         checkKey(key.duplicate(), grouping.keys());
-        sink.group(key, positive(Varints.get(rest)));
+        sink.group(key, natural(Varints.get(rest)));
         for (int field = 0; field < grouping.of().size(); field++) {
           readMeasure(rest, field, grouping.values(), sink);
         }
@@ -348,7 +367,7 @@ public final class FieldTally implements BatchTally {
         sink.numbers(field, 1, value, value, value);
       }
     } else if (count != 0) {
-      sink.numbers(field, positive(count), rest.getDouble(), rest.getDouble(), rest.getDouble());
+      sink.numbers(field, natural(count), rest.getDouble(), rest.getDouble(), rest.getDouble());
     }
   }
 
@@ -367,8 +386,8 @@ public final class FieldTally implements BatchTally {
     return length == 0 ? null : slice(key, length - 1);
   }
 
-  private static long positive(long count) {
-    if (count < 1 || count > Integer.MAX_VALUE) {
+  private static long natural(long count) {
+    if (count < 0 || count > Integer.MAX_VALUE) {
       throw new IllegalArgumentException("a count of " + count);
     }
     return count;

@@ -51,8 +51,7 @@ public final class HitCollector {
     return switch (query.detail()) {
       case FIRST_PATTERN -> new PatternTally(query.firstPatterns());
       case LEVELS -> new LevelTally();
-      case FIELD_GROUPS, FIELD_SETS ->
-          new FieldTally(query.grouping(), query.where().extract(), block.topic().name());
+      case FIELD_GROUPS, FIELD_SETS, FIELD_BYTES -> FieldTally.of(query, block.topic());
       case PLAN, COUNT, BYTES, ULIDS, TOPICS, RANGES, LABELS, INDEX -> null;
     };
   }
