@@ -67,7 +67,8 @@ final class StoreFlags implements Flags {
         .label("BYTES")
         .help(
             "Bytes of memory for which blocks held no match, so that the same pattern does not read"
-                + " them again; 0 for none. Default: 16MiB.")
+                + " them again, and as much for what was counted in blocks by level and fields; 0"
+                + " for none. Default: 16MiB.")
         .size(missesBytes, value -> missesBytes = value);
     listUpkeep(list);
   }

@@ -82,7 +82,7 @@ final class HitStream {
     this.pool = pool;
     this.lane = pool.lane();
     BooleanSupplier abandoned = waiting.budget.abandoned();
-    this.scan = new ScanPool.Scan(query, stats, () -> stopped || abandoned.getAsBoolean());
+    this.scan = pool.scan(query, stats, () -> stopped || abandoned.getAsBoolean());
     this.waiting = waiting;
   }
 

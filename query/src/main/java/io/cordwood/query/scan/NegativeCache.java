@@ -2,10 +2,7 @@ package io.cordwood.query.scan;
 
 import io.cordwood.common.segment.AnyOf;
 import io.cordwood.common.segment.Segment;
-import io.cordwood.common.wire.Labels;
 import io.cordwood.query.fields.LabelLiterals;
-import io.cordwood.query.fields.Where;
-import io.cordwood.query.match.PatternSpec;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.result.BlockHits;
 import io.micrometer.core.instrument.Counter;
@@ -30,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  * threads.
  */
 final class NegativeCache {
-  private static final int PATTERN_BYTES = 256;
   private static final int SEGMENT_BYTES = 192;
 
   private final long maxBytes;
@@ -55,25 +51,6 @@ final class NegativeCache {
   /** One that keeps nothing, for segments that are others for each query. */
   NegativeCache none() {
     return new NegativeCache(skipped);
-  }
-
-  /** The parts of a query that decide whether a block holds a match. */
-  private record Sought(PatternSpec pattern, Where where, boolean invert, Labels labels) {
-    static Sought by(Query query) {
-      return new Sought(query.pattern(), query.where(), query.invert(), query.topics().labels());
-    }
-
-    long bytes() {
-      return PATTERN_BYTES
-          + 2
-              * (characters(pattern.patterns())
-                  + characters(where.texts())
-                  + labels.bytes().length);
-    }
-
-    private static long characters(List<String> texts) {
-      return texts.stream().mapToLong(String::length).sum();
-    }
   }
 
   /** The knowledge about a pattern, and the memory that it takes until it is forgotten. */

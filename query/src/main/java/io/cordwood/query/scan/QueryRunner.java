@@ -37,6 +37,7 @@ public final class QueryRunner implements AutoCloseable {
 
   private final ScanPool pool;
   private final NegativeCache misses;
+  private final TallyCache tallies;
   private final AnswerMemory newestMemory;
   private final MeterRegistry meters;
 
@@ -50,7 +51,8 @@ public final class QueryRunner implements AutoCloseable {
   QueryRunner(int threads, QueryCaches caches, AnswerMemory newestMemory, MeterRegistry meters) {
     this.newestMemory = newestMemory;
     this.misses = new NegativeCache(caches.missesBytes(), meters);
-    this.pool = new ScanPool(threads, BlockCache.of(caches.hotBytes(), meters), misses);
+    this.tallies = new TallyCache(caches.missesBytes(), meters);
+    this.pool = new ScanPool(threads, BlockCache.of(caches.hotBytes(), meters), misses, tallies);
     this.meters = meters;
     meters.gauge("cordwood.query.scans.waiting", pool, ScanPool::waiting);
     meters.gauge("cordwood.query.newest.bytes", newestMemory, AnswerMemory::heldBytes);
@@ -62,7 +64,8 @@ public final class QueryRunner implements AutoCloseable {
   private QueryRunner(int threads, QueryRunner other) {
     this.newestMemory = other.newestMemory;
     this.misses = other.misses.none();
-    this.pool = new ScanPool(threads, Optional.empty(), misses);
+    this.tallies = other.tallies.none();
+    this.pool = new ScanPool(threads, Optional.empty(), misses, tallies);
     this.meters = other.meters;
   }
 

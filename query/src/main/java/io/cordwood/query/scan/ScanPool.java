@@ -43,15 +43,17 @@ final class ScanPool implements AutoCloseable {
   private final int threads;
   private final Optional<BlockCache> hot;
   private final NegativeCache misses;
+  private final TallyCache tallies;
   private final ExecutorService executor;
   private final Semaphore callers;
   private final FairScheduler scheduler;
   private final ConcurrentLinkedQueue<BlockDecoder> decoders = new ConcurrentLinkedQueue<>();
 
-  ScanPool(int threads, Optional<BlockCache> hot, NegativeCache misses) {
+  ScanPool(int threads, Optional<BlockCache> hot, NegativeCache misses, TallyCache tallies) {
     this.threads = threads;
     this.hot = hot;
     this.misses = misses;
+    this.tallies = tallies;
     this.executor =
         Executors.newFixedThreadPool(
             threads, Thread.ofPlatform().name("query-scan-", 0).daemon().factory());
@@ -77,9 +79,14 @@ final class ScanPool implements AutoCloseable {
   /**
    * One query's scan.
    *
+   * @param tallies that are known
    * @param stopped asked before each block is read; if it says yes, the block has no hits
    */
-  record Scan(Query query, ScanStats stats, BooleanSupplier stopped) {}
+  record Scan(Query query, ScanStats stats, TallyCache.ForQuery tallies, BooleanSupplier stopped) {}
+
+  Scan scan(Query query, ScanStats stats, BooleanSupplier stopped) {
+    return new Scan(query, stats, tallies.of(query), stopped);
+  }
 
   /**
    * Scans some blocks when it is the lane's turn, one after the other, on one thread.
@@ -116,16 +123,27 @@ final class ScanPool implements AutoCloseable {
         hits.add(
             scan.stopped.getAsBoolean()
                 ? BlockHits.none(ref.info().topic())
-                : scan(scan.query, ref, scan.stats));
+                : knownOrScanned(scan, ref));
       }
       return hits;
     });
   }
 
-  private BlockHits scan(Query query, BlockRef ref, ScanStats stats) {
+  private BlockHits knownOrScanned(Scan scan, BlockRef ref) {
+    Optional<BlockHits> known = scan.tallies.find(ref);
+    if (known.isEmpty()) {
+      return scan(scan, ref);
+    }
+    scan.stats.blocksSkipped.incrementAndGet();
+    scan.stats.bytesDone.addAndGet(ref.info().rawBytes());
+    return known.get();
+  }
+
+  private BlockHits scan(Scan scan, BlockRef ref) {
+    ScanStats stats = scan.stats;
     BlockDecoder decoder = takeDecoder();
     try {
-      BlockHits hits = search(query, ref, decoder, stats);
+      BlockHits hits = search(scan, ref, decoder);
       stats.bytesScanned.addAndGet(ref.info().rawBytes());
       stats.bytesDone.addAndGet(ref.info().rawBytes());
       return hits;
@@ -137,13 +155,14 @@ final class ScanPool implements AutoCloseable {
     }
   }
 
-  private BlockHits search(Query query, BlockRef ref, BlockDecoder decoder, ScanStats stats)
-      throws IOException {
+  private BlockHits search(Scan scan, BlockRef ref, BlockDecoder decoder) throws IOException {
+    Query query = scan.query;
+    ScanStats stats = scan.stats;
     if (hot.isPresent()) {
       Optional<BlockHits> hits = hot.get().search(query, ref, decoder);
       if (hits.isPresent()) {
         stats.bytesRead.addAndGet(ref.info().rawBytes());
-        return whole(query, ref, hits.get(), stats);
+        return whole(scan, ref, hits.get());
       }
     }
     Block block = ref.segment().read(ref.info(), decoder);
@@ -151,15 +170,16 @@ final class ScanPool implements AutoCloseable {
     hot.ifPresent(h -> h.offer(ref, block));
     BlockHits hits = HitCollector.collect(query, block);
     if (block.damagedBatches() == 0) {
-      return whole(query, ref, hits, stats);
+      return whole(scan, ref, hits);
     }
     ScanPlan.damaged(ref, block.damagedBatches(), stats);
     return hits;
   }
 
-  private BlockHits whole(Query query, BlockRef ref, BlockHits hits, ScanStats stats) {
-    misses.note(query, ref, hits);
-    stats.blocksRead.incrementAndGet();
+  private BlockHits whole(Scan scan, BlockRef ref, BlockHits hits) {
+    misses.note(scan.query, ref, hits);
+    scan.tallies.note(ref, hits);
+    scan.stats.blocksRead.incrementAndGet();
     return hits;
   }
 

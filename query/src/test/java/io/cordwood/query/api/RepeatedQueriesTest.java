@@ -59,6 +59,22 @@ final class RepeatedQueriesTest {
           "&before=1&after=1",
           "&topic=billing");
 
+  private static final List<String> COUNTS =
+      List.of(
+          "/histogram?buckets=7&levels=true",
+          "/histogram?bucket=1h&levels=true",
+          "/histogram?buckets=4&by=line",
+          "/stats?by=level,topic",
+          "/stats?by=topic&distinct=message",
+          "/stats?by=shape&p90=line&example=true",
+          "/fields?top=5");
+
+  private static final List<String> COUNTED =
+      List.of("", "&q=777", "&q=line+5", "&q=777&invert=true", "&q=nono", "&topic=billing");
+
+  /** Before all records. */
+  private static final String FIRST = "0".repeat(26);
+
   private static LoneNode alone(SegmentSource source, QueryCaches caches) throws IOException {
     return new LoneNode(source, caches, InstantSource.system());
   }
@@ -69,6 +85,10 @@ final class RepeatedQueriesTest {
 
   private static double skipped(LoneNode node) {
     return node.count("cordwood.query.misses.blocks");
+  }
+
+  private static double counted(LoneNode node) {
+    return node.count("cordwood.query.tallies.blocks");
   }
 
   private static double searchedHot(LoneNode node) {
@@ -114,6 +134,46 @@ final class RepeatedQueriesTest {
       assertThat(searchedHot(remembers)).isPositive();
       assertThat(skipped(forgets)).isZero();
       assertThat(heldBytes(forgets)).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {67, 68, 69})
+  void everyCountIsTheSameAsWithoutMemory(long seed) throws IOException {
+    var fixture = new SegmentFixture(seed, 7, 100);
+    var random = new SplittableRandom(seed);
+    try (var remembers = alone(fixture, new QueryCaches(8 << 20, 1 << 20));
+        var forgets = alone(fixture, QueryCaches.NONE)) {
+      for (int i = 0; i < 150; i++) {
+        String query =
+            COUNTS.get(random.nextInt(COUNTS.size()))
+                + COUNTED.get(random.nextInt(COUNTED.size()))
+                + "&from="
+                + (random.nextBoolean() ? ulid(fixture, random) : FIRST)
+                + (random.nextInt(4) == 0 ? "&to=" + ulid(fixture, random) : "");
+        Answer expected = forgets.get(query);
+        Answer found = remembers.get(query);
+        assertThat(found.text()).as(query).isEqualTo(expected.text());
+        assertThat(found.field("verdict")).as(query).isEqualTo(expected.field("verdict"));
+      }
+      assertThat(counted(remembers)).isPositive();
+      assertThat(counted(forgets)).isZero();
+      assertThat(forgets.gauge("cordwood.query.tallies.bytes")).isZero();
+    }
+  }
+
+  /** A count that does not fit whole still finds what there was room for. */
+  @Test
+  void memoryOfCountsHasABound() throws IOException {
+    long room = 20_000;
+    try (var node = alone(new SegmentFixture(65, 7, 100), new QueryCaches(0, room))) {
+      for (int i = 0; i < 30; i++) {
+        node.get("/histogram?buckets=3&levels=true&q=" + i);
+        assertThat(node.gauge("cordwood.query.tallies.bytes")).isBetween(1.0, (double) room);
+      }
+      double before = counted(node);
+      node.get("/histogram?buckets=3&levels=true&q=29");
+      assertThat(counted(node)).isGreaterThan(before);
     }
   }
 
