@@ -1,6 +1,7 @@
 package io.cordwood.query.logql;
 
 import io.cordwood.query.fields.Extract;
+import io.cordwood.query.fields.GroupField;
 import io.cordwood.query.fields.Where;
 import io.cordwood.query.fields.WhereException;
 import io.cordwood.query.match.PatternSpec;
@@ -16,6 +17,9 @@ import java.util.function.Predicate;
  * label {@value Streams#SERVICE} is the topic where there is none.
  */
 public final class Selected {
+  /** So few conditions are far from what a question takes, with one more. */
+  private static final int FEW_CONDITIONS = 10;
+
   private final List<LabelMatcher> ofTopic;
   private final List<LabelMatcher> ofService;
   private final List<LabelMatcher> all;
@@ -37,6 +41,15 @@ public final class Selected {
     this.conditions = conditions(logs);
   }
 
+  private Selected(Selected of, List<List<String>> conditions) {
+    this.ofTopic = of.ofTopic;
+    this.ofService = of.ofService;
+    this.all = of.all;
+    this.lines = of.lines;
+    this.changes = of.changes;
+    this.conditions = conditions;
+  }
+
   /**
    * Translates a query.
    *
@@ -44,6 +57,29 @@ public final class Selected {
    */
   public static Selected of(Expr.Logs logs) {
     return new Selected(logs);
+  }
+
+  /**
+   * Those of them that have one of some fields: few records may, and they are found by its name.
+   * All of them, if that cannot be told beside the other conditions.
+   */
+  public Selected having(List<GroupField> fields) {
+    int others = lines.conditions().size() + ofService.size();
+    boolean isAlone = conditions.equals(Conditions.ALWAYS) && others == 0;
+    boolean isOneOfFew =
+        fields.size() == 1
+            && conditions.size() == 1
+            && conditions.getFirst().size() + others < FEW_CONDITIONS;
+    if (!(isAlone || isOneOfFew) || !fields.stream().allMatch(Selected::isOfRecord)) {
+      return this;
+    }
+    List<List<String>> one =
+        fields.stream().map(field -> List.of(Texts.quoted(field.text()) + " != \"\"")).toList();
+    return new Selected(this, Conditions.both(conditions, one, 0));
+  }
+
+  private static boolean isOfRecord(GroupField field) {
+    return field.path() != null && field.width() == 0 && !field.text().startsWith("@");
   }
 
   /** Changes of the records that are found. */

@@ -91,7 +91,7 @@ final class Counting {
       List<GroupField> fields =
           LokiParams.checked("query", () -> labels.measured(unwrap.name(), selected.changes()));
       var measuring = new Measuring(labels, fields, unwrap, by, samples);
-      for (Query query : questions.of(selected, records.get(), Detail.COUNT)) {
+      for (Query query : questions.of(selected.having(fields), records.get(), Detail.COUNT)) {
         if (range.function().needsOrder()) {
           passes.gather(
               query.with(Detail.BYTES), (hits, group) -> measuring.records(hits, group, query));

@@ -17,8 +17,8 @@ import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was counted by level and by fields in whole blocks: segments never change, so that the same
- * count, asked again in whatever range, as by a dashboard, does not read these blocks again.
+ * Counts by level and by fields of whole blocks: segments never change, so that the same count,
+ * asked again in whatever range, as by a dashboard, does not read these blocks again.
  *
  * <p>Some 100 bytes a batch. One count has at most half of the room, and keeps what it has until
  * its segments are gone; of counts that nobody asked for lately, all is forgotten once there is no
@@ -105,7 +105,7 @@ final class TallyCache {
       this.count = count;
     }
 
-    /** What was counted in a block before; empty if that is not known. */
+    /** The count of a block, as an earlier query noted it. */
     Optional<BlockHits> find(BlockRef ref) {
       return count != null && isWhole(ref)
           ? Optional.ofNullable(TallyCache.this.find(count, ref))
