@@ -182,7 +182,7 @@ final class SimQuery extends SimNode {
   private static Answer answer(SimNode node, Optional<KnownParts> asking) throws IOException {
     List<KnownNode> all = node.told();
     List<KnownNode> told =
-        asking.map(parts -> SharedNodes.without(parts, all, node.id)).orElse(all);
+        asking.map(parts -> SharedNodes.without(parts, all, node.known().selfKnown())).orElse(all);
     return node instanceof SimStore store
         ? new Answer(
             told,

@@ -12,8 +12,13 @@ import java.util.Optional;
 /** The verdict on a simulated query, by the node's own classes. */
 public final class SimEvidence {
   private final ReplicaEvidence evidence;
-  private final Verdicts own;
-  private final List<MissingNode> failed = new ArrayList<>();
+  private final List<Failed> failed = new ArrayList<>();
+
+  private record Failed(String node, Tier tier, String reason) {
+    MissingNode by(Verdicts judging) {
+      return judging.missing(node, tier, UlidRange.ALL, reason);
+    }
+  }
 
   /**
    * A query of all records.
@@ -21,8 +26,7 @@ public final class SimEvidence {
    * @param self the node that asks, which holds none
    */
   public SimEvidence(String self, ClusterNodes nodes, InstantSource clock) {
-    own = Verdicts.of(self, false, nodes, UlidRange.ALL, clock);
-    evidence = new ReplicaEvidence(own);
+    evidence = new ReplicaEvidence(Verdicts.of(self, false, nodes, UlidRange.ALL, clock));
   }
 
   /** A node has said whom it knows. */
@@ -32,7 +36,7 @@ public final class SimEvidence {
 
   /** A node's part is missing. */
   public void failed(String node, Tier tier, String reason) {
-    failed.add(own.missing(node, tier, UlidRange.ALL, reason));
+    failed.add(new Failed(node, tier, reason));
   }
 
   /** Why an answer with damaged blocks is not whole; empty if there are none. */
@@ -45,15 +49,15 @@ public final class SimEvidence {
     return failed.isEmpty()
         && stores.size() <= evidence.spareStores()
         && stores.stream()
-            .allMatch(
-                store -> own.missing(store, Tier.STORE, UlidRange.ALL, "silent").replicated());
+            .allMatch(store ->
+                new Failed(store, Tier.STORE, "silent").by(evidence.verdicts()).replicated());
   }
 
   /** The verdict by all that was heard. */
   public Verdict verdict() {
     Verdicts judging = evidence.verdicts();
     List<MissingNode> missing = new ArrayList<>(judging.gone());
-    missing.addAll(failed);
+    failed.forEach(each -> missing.add(each.by(judging)));
     return judging.of(missing);
   }
 }

@@ -39,12 +39,10 @@ import io.cordwood.query.scan.QueryRunner;
 import io.cordwood.query.tail.StreamApi;
 import io.cordwood.query.tail.StreamTierApi;
 import io.cordwood.query.tail.Tails;
-import io.cordwood.query.wire.KnownNode;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
@@ -164,11 +162,11 @@ public final class QueryApi implements AutoCloseable {
   }
 
   /** None while this node starts or stops, when it may know too few itself. */
-  private static List<KnownNode> known(Setting setting) {
+  private static ClusterNodes known(Setting setting) {
     try {
-      return setting.nodes.get().known();
+      return setting.nodes.get();
     } catch (HttpError e) {
-      return List.of();
+      return ClusterNodes.NONE;
     }
   }
 

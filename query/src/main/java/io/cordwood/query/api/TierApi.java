@@ -10,6 +10,7 @@ import io.cordwood.common.http.server.Response;
 import io.cordwood.common.http.server.Routes;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.query.LocalRecords;
+import io.cordwood.query.gather.ClusterNodes;
 import io.cordwood.query.http.QueryGate;
 import io.cordwood.query.http.QueryParams;
 import io.cordwood.query.http.TierParams;
@@ -40,7 +41,7 @@ import java.util.function.Supplier;
  */
 final class TierApi {
   private final String nodeId;
-  private final Supplier<List<KnownNode>> known;
+  private final Supplier<ClusterNodes> known;
   private final QueryRunner runner;
   private final LocalRecords records;
   private final QueryParams params;
@@ -52,7 +53,7 @@ final class TierApi {
    */
   TierApi(
       String nodeId,
-      Supplier<List<KnownNode>> known,
+      Supplier<ClusterNodes> known,
       QueryRunner runner,
       LocalRecords records,
       QueryParams params,
@@ -86,8 +87,15 @@ final class TierApi {
    * None for one that does not name the node that it means: it is older, and takes no such head.
    */
   private List<KnownNode> told(TierQuestion question) {
-    List<KnownNode> all = question.toNode().isPresent() ? known.get() : List.of();
-    return question.known().map(parts -> SharedNodes.without(parts, all, nodeId)).orElse(all);
+    if (question.toNode().isEmpty()) {
+      return List.of();
+    }
+    ClusterNodes nodes = known.get();
+    List<KnownNode> all = nodes.known();
+    return question
+        .known()
+        .map(parts -> SharedNodes.without(parts, all, nodes.selfKnown()))
+        .orElse(all);
   }
 
   private void answer(

@@ -61,6 +61,11 @@ public record ClusterNodes(
     return Stream.concat(there, gone.stream().map(ClusterNodes::left)).toList();
   }
 
+  /** This node, as others know it. */
+  public Optional<KnownNode> selfKnown() {
+    return self.map(peer -> there(peer, false));
+  }
+
   private static KnownNode there(Peer peer, boolean ingests) {
     return new KnownNode(
         peer.nodeId(), ingests, !ingests, KnownNode.IS_THERE, peer.replicatedFromMillis());

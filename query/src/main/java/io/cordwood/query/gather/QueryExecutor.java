@@ -109,7 +109,7 @@ public final class QueryExecutor implements AutoCloseable {
   /** A node that holds records is one of those that the others know. */
   private Optional<KnownParts> known(ClusterNodes nodes) {
     boolean holds = dependencies.records().all().isPresent();
-    return SharedNodes.of(nodes.known(), holds ? Optional.of(cluster.self) : Optional.empty());
+    return SharedNodes.of(nodes.known(), holds ? nodes.selfKnown() : Optional.empty());
   }
 
   private QueryBudget bounds(Options options, BooleanSupplier abandoned) {

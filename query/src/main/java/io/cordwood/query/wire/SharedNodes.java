@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The nodes that both the one who asks and the one who answers know to be there, and that an answer
- * need not name: whoever asks has them among those that it knows. Nodes that are gone are always
- * told, since it matters since when.
+ * The nodes that both the one who asks and the one who answers know to be there, with what they
+ * last said of their copies, and that an answer need not name: whoever asks has them among those
+ * that it knows. Nodes that are gone are always told, since it matters since when.
  */
 public final class SharedNodes {
   private SharedNodes() {}
@@ -21,11 +21,11 @@ public final class SharedNodes {
    * @param self the node that asks, if it holds records, so that others know it as one that does
    * @return empty if a node is both there and gone, so that all have to be told
    */
-  public static Optional<KnownParts> of(List<KnownNode> known, Optional<String> self) {
+  public static Optional<KnownParts> of(List<KnownNode> known, Optional<KnownNode> self) {
     Map<String, Long> there = there(known);
     boolean isSure =
         known.stream().noneMatch(node -> node.isGone() && there.containsKey(node.nodeId()));
-    self.ifPresent(id -> there.put(id, Fingerprint.hash(id)));
+    self.ifPresent(node -> there.put(node.nodeId(), hash(node)));
     return isSure ? Optional.of(sums(there, KnownParts.countFor(there.size()))) : Optional.empty();
   }
 
@@ -35,9 +35,10 @@ public final class SharedNodes {
    * @param asking as its question says
    * @param self the node that answers, which holds records
    */
-  public static List<KnownNode> without(KnownParts asking, List<KnownNode> known, String self) {
+  public static List<KnownNode> without(
+      KnownParts asking, List<KnownNode> known, Optional<KnownNode> self) {
     Map<String, Long> there = there(known);
-    there.put(self, Fingerprint.hash(self));
+    self.ifPresent(node -> there.put(node.nodeId(), hash(node)));
     KnownParts parts = sums(there, asking.count());
     return known.stream().filter(node -> node.isGone() || !isShared(node, parts, asking)).toList();
   }
@@ -51,7 +52,7 @@ public final class SharedNodes {
     Map<String, Long> there = new HashMap<>();
     for (KnownNode node : known) {
       if (!node.isGone()) {
-        there.computeIfAbsent(node.nodeId(), Fingerprint::hash);
+        there.put(node.nodeId(), hash(node));
       }
     }
     return there;
@@ -59,7 +60,11 @@ public final class SharedNodes {
 
   private static KnownParts sums(Map<String, Long> there, int parts) {
     var sums = new KnownParts.Builder(parts);
-    there.values().forEach(hash -> sums.add(hash, hash));
+    there.forEach((id, hash) -> sums.add(Fingerprint.hash(id), hash));
     return sums.build();
+  }
+
+  private static long hash(KnownNode node) {
+    return Fingerprint.hash(node.nodeId() + ' ' + node.replicatedFromMillis());
   }
 }

@@ -164,8 +164,10 @@ final class ReplacedNodesTest {
         .isEqualTo(400);
   }
 
+  private static final KnownNode ONE = new KnownNode("one", false, true, KnownNode.IS_THERE, 0);
+
   private static String parameter(List<KnownNode> known) {
-    return "&known=" + SharedNodes.of(known, Optional.of("one")).orElseThrow();
+    return "&known=" + SharedNodes.of(known, Optional.of(ONE)).orElseThrow();
   }
 
   private static List<KnownNode> known(Node node, String more) throws IOException {

@@ -45,10 +45,11 @@ final class SharedNodesTest {
   void amongAThousandNodesThatKnowEachOtherAnAnswerNamesNone() throws IOException {
     String asks = "cordwood-store-1.example";
     String answers = "cordwood-store-2.example";
-    KnownParts parts = SharedNodes.of(allBut(asks, 1_000), Optional.of(asks)).orElseThrow();
+    KnownParts parts = SharedNodes.of(allBut(asks, 1_000), Optional.of(there(asks))).orElseThrow();
     List<KnownNode> known = allBut(answers, 1_000);
     assertThat(bytes(known)).isGreaterThan(40_000);
-    assertThat(bytes(SharedNodes.without(parts, known, answers))).isLessThan(30);
+    assertThat(bytes(SharedNodes.without(parts, known, Optional.of(there(answers)))))
+        .isLessThan(30);
     assertThat(parts.toString()).hasSizeLessThan(350);
     assertThat(KnownParts.parse(parts.toString())).isEqualTo(parts);
   }
@@ -59,7 +60,8 @@ final class SharedNodesTest {
     KnownParts parts = SharedNodes.of(allBut("", 1_000), Optional.empty()).orElseThrow();
     List<KnownNode> known = new ArrayList<>(allBut("cordwood-store-2.example", 1_000));
     known.add(there("new"));
-    List<KnownNode> told = SharedNodes.without(parts, known, "cordwood-store-2.example");
+    List<KnownNode> told =
+        SharedNodes.without(parts, known, Optional.of(there("cordwood-store-2.example")));
     assertThat(told).contains(there("new")).doesNotContain(there(asks));
     assertThat(bytes(told)).isLessThan(3_000);
   }
@@ -71,8 +73,8 @@ final class SharedNodesTest {
       List<KnownNode> asking = drawn(random);
       List<KnownNode> known = drawn(random);
       List<KnownNode> told =
-          SharedNodes.of(asking, Optional.of("asks"))
-              .map(parts -> SharedNodes.without(parts, known, "answers"))
+          SharedNodes.of(asking, Optional.of(there("asks")))
+              .map(parts -> SharedNodes.without(parts, known, Optional.of(there("answers"))))
               .orElse(known);
       Set<String> there =
           asking.stream()
@@ -106,6 +108,15 @@ final class SharedNodesTest {
     }
     nodes.add(there(random.nextBoolean() ? "asks" : "answers"));
     return nodes;
+  }
+
+  @Test
+  void aNodeThatSaidSomethingElseOfItsCopiesIsTold() {
+    var lacking = new KnownNode("store", false, true, KnownNode.IS_THERE, Long.MAX_VALUE);
+    KnownParts parts =
+        SharedNodes.of(List.of(there("store"), there("answers")), Optional.empty()).orElseThrow();
+    assertThat(SharedNodes.without(parts, List.of(lacking), Optional.of(there("answers"))))
+        .containsExactly(lacking);
   }
 
   @Test
