@@ -67,7 +67,7 @@ final class LabelRuleTest {
     Path other = write("web", "b.log");
     Path broken = write("x\ny", "c_1.log");
     try (var follow = new FollowFixture(folder.resolve("checkpoint"), folder.resolve("*/*.log"))) {
-      follow.restart(LabelRule.pattern(HOST, "/(?<pod>[^/]+)/[^/]+_"));
+      follow.restart(LabelRule.pattern(HOST, "/(?<pod>[^/]+)/[^/]+_[^/]+$"));
       assertThat(follow.read()).hasSize(3);
       assertThat(labels(follow, named).pairs()).containsEntry("pod", "web");
       assertThat(labels(follow, other)).isEqualTo(HOST);
