@@ -45,13 +45,13 @@ final class ReplicatedFrom {
     this.file = file;
     this.copies = copies;
     this.millis = isEmpty ? 0 : read();
-    this.unknownUntil = millis == UNKNOWN ? newest : Instant.MIN;
+    this.unknownUntil = millis == UNKNOWN ? newest : Instant.ofEpochMilli(millis).minusMillis(1);
     write();
   }
 
   /**
    * Whether all that is held of this time and later was on as many stores as it should be when it
-   * was taken. What was there at the start of a store that knew nothing may have had fewer.
+   * was taken. What was not known at the start of the store may have had fewer.
    */
   boolean hadCopiesWhenTaken(Instant time) {
     return time.isAfter(unknownUntil);

@@ -164,10 +164,12 @@ final class ReplicatedFromTest extends RepairFixture {
     var raised = new ReplicatedFrom(Filesystem.real(), file, 2, false, newest);
     assertThat(raised.hadCopiesWhenTaken(newest)).isFalse();
     assertThat(raised.hadCopiesWhenTaken(newest.plusMillis(1))).isTrue();
-    raised.set(7);
+    long proven = newest.plusSeconds(60).toEpochMilli();
+    raised.set(proven);
     assertThat(raised.hadCopiesWhenTaken(newest)).isFalse();
-    var again = new ReplicatedFrom(Filesystem.real(), file, 2, false, newest);
-    assertThat(again.hadCopiesWhenTaken(newest)).isTrue();
+    var again = new ReplicatedFrom(Filesystem.real(), file, 2, false, newest.plusSeconds(90));
+    assertThat(again.hadCopiesWhenTaken(newest)).isFalse();
+    assertThat(again.hadCopiesWhenTaken(Instant.ofEpochMilli(proven))).isTrue();
   }
 
   @Test
