@@ -25,7 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 /** A store: its disk is the set of batches that are durable there. */
 final class SimStore extends SimNode {
   static final long CALL = Duration.ofSeconds(10).toNanos();
+  private static final int FILES = 100;
   private static final long BETWEEN_FORCES = Duration.ofSeconds(20).toNanos();
   private static final long FREE_BYTES = 1L << 30;
 
@@ -48,7 +49,16 @@ final class SimStore extends SimNode {
   private StoreOptions options;
   private final StoredBatches stored = new StoredBatches(clock);
   private final List<BatchInfo> unforced = new ArrayList<>();
-  private final Map<Path, List<BatchInfo>> files = new HashMap<>();
+
+  /** The latest that were written: several are on their way to other stores at once. */
+  private final Map<Path, List<BatchInfo>> files =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Path, List<BatchInfo>> eldest) {
+          return size() > FILES;
+        }
+      };
+
   private @Nullable SimRepair repair;
   private SimRepair.@Nullable Table table;
   private @Nullable SimRetention retention;
@@ -233,7 +243,6 @@ final class SimStore extends SimNode {
       throw new IOException("there is damage in what was to be sent");
     }
     Path file = Path.of("/data/store/file-" + fileNumber++);
-    files.clear();
     files.put(file, batches);
     return file;
   }
