@@ -90,6 +90,7 @@ final class Sender implements Runnable {
     } finally {
       standby.close();
       queue.abandon();
+      tellOfSpool();
     }
   }
 
@@ -304,9 +305,15 @@ final class Sender implements Runnable {
     if (counters != null) {
       tell(l -> l.dropped(counters));
     }
-    String complaint = queue.spoolComplaint();
-    if (complaint != null) {
+    tellOfSpool();
+  }
+
+  private void tellOfSpool() {
+    String next = queue.spoolComplaint();
+    while (next != null) {
+      String complaint = next;
       tell(l -> l.spoolFailed(complaint));
+      next = queue.spoolComplaint();
     }
   }
 
