@@ -229,6 +229,7 @@ timed_get() {
   answer=$(http_get "$@" -w '\n%{time_total}') || fail "GET $1: $(tail -n 1 "$work/curl.log")"
   took_ms=$(calc "${answer##*$'\n'} * 1000" %.3f)
   answer=${answer%$'\n'*}
+  answer=${answer%$'\n'}
 }
 
 # metric NAME [LABEL]: the sum of a metric's values over all labels, or over those that hold LABEL.
