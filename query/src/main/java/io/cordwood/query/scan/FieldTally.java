@@ -1,6 +1,5 @@
 package io.cordwood.query.scan;
 
-import io.cordwood.common.segment.Topic;
 import io.cordwood.common.segment.Varints;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.query.fields.Extract;
@@ -10,7 +9,6 @@ import io.cordwood.query.fields.Grouping;
 import io.cordwood.query.fields.Grouping.Each;
 import io.cordwood.query.fields.RecordFields;
 import io.cordwood.query.fields.ValueKind;
-import io.cordwood.query.request.Query;
 import io.cordwood.query.result.AnswerFormatException;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
@@ -67,21 +65,15 @@ public final class FieldTally implements BatchTally {
     this(grouping, extract, topic, false);
   }
 
-  private FieldTally(Grouping grouping, Extract extract, @Nullable String topic, boolean ofBytes) {
+  /**
+   * @param ofBytes whether bytes of records are counted, not records
+   */
+  FieldTally(Grouping grouping, Extract extract, @Nullable String topic, boolean ofBytes) {
     this.grouping = grouping;
     this.record = new FieldFinder(extract);
     this.extract = extract;
     this.topic = topic == null ? null : topic.getBytes(StandardCharsets.UTF_8);
     this.ofBytes = ofBytes;
-  }
-
-  /** The one for a query of the records of a topic. */
-  static FieldTally of(Query query, Topic topic) {
-    return new FieldTally(
-        query.grouping(),
-        query.where().extract(),
-        topic.name(),
-        query.detail() == Query.Detail.FIELD_BYTES);
   }
 
   /** A key's bytes, or the front of an array that is used again. */

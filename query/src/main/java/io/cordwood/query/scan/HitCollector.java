@@ -51,9 +51,14 @@ public final class HitCollector {
     return switch (query.detail()) {
       case FIRST_PATTERN -> new PatternTally(query.firstPatterns());
       case LEVELS -> new LevelTally();
-      case FIELD_GROUPS, FIELD_SETS, FIELD_BYTES -> FieldTally.of(query, block.topic());
+      case FIELD_GROUPS, FIELD_SETS -> fields(query, block, false);
+      case FIELD_BYTES -> fields(query, block, true);
       case PLAN, COUNT, BYTES, ULIDS, TOPICS, RANGES, LABELS, INDEX -> null;
     };
+  }
+
+  private static BatchTally fields(Query query, Block block, boolean ofBytes) {
+    return new FieldTally(query.grouping(), query.where().extract(), block.topic().name(), ofBytes);
   }
 
   /** Searches the block. What this gives holds nothing of the block. */
