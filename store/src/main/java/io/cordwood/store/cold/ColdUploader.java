@@ -163,9 +163,7 @@ public final class ColdUploader implements Runnable, AutoCloseable {
         looked.put(day, new Looked(days.getOrDefault(day, Set.of()), now));
         metrics.pendingDays(--pending);
       } catch (BucketException e) {
-        if (!e.isOfOneObject()) {
-          throw e;
-        }
+        e.throwUnlessOfOneObject();
         failed = failed.or(() -> Optional.of(e));
       }
     }

@@ -136,9 +136,7 @@ public final class ProvenObjects implements BucketCopies {
       LOG.warn("{}: damaged, proves nothing: {}", object.name(), e.getMessage());
       return false;
     } catch (BucketException e) {
-      if (!e.isOfOneObject()) {
-        throw e;
-      }
+      e.throwUnlessOfOneObject();
       LOG.warn("{}: proves nothing: {}", object.name(), e.getMessage());
       return false;
     }

@@ -250,9 +250,7 @@ public final class ColdRetention implements Runnable, AutoCloseable {
       LOG.warn("{}/{}: stays, since its topics do not read: {}", bucket, object.name(), "" + e);
       longest = ColdOptions.FOR_EVER;
     } catch (BucketException e) {
-      if (!e.isOfOneObject()) {
-        throw e;
-      }
+      e.throwUnlessOfOneObject();
       LOG.warn("{}/{}: stays, since it is not given: {}", bucket, object.name(), e.getMessage());
       return ColdOptions.FOR_EVER;
     }

@@ -231,9 +231,7 @@ public final class ColdSweep implements Runnable, AutoCloseable {
     } catch (CorruptException e) {
       unread = e.getMessage();
     } catch (BucketException e) {
-      if (!e.isOfOneObject()) {
-        throw e;
-      }
+      e.throwUnlessOfOneObject();
       unread = e.getMessage();
     }
     metrics.failed("cold-delete");

@@ -223,11 +223,7 @@ final class ColdSweepTest {
     assertThat(store.found()).hasSize(6);
     deleted = RandomTombstones.naming(SHOP, all.getFirst().first());
     store.bucket.hides = key -> hidden.endsWith(key);
-    for (int i = 0; i < 10; i++) {
-      wall = wall.plus(Duration.ofMinutes(31));
-      nanos += Duration.ofMinutes(31).toNanos();
-      store.sweep.runOnce();
-    }
+    sweepForHours(store);
     assertThat(object).exists();
     assertThat(store.waits().orElseThrow()).contains("lacks what was listed or named");
   }
@@ -262,6 +258,15 @@ final class ColdSweepTest {
     assertThat(object).exists();
   }
 
+  /** Each half of an hour, so that lists are made anew and each object has its turn. */
+  private void sweepForHours(Store store) throws IOException {
+    for (int i = 0; i < 10; i++) {
+      wall = wall.plus(Duration.ofMinutes(31));
+      nanos += Duration.ofMinutes(31).toNanos();
+      store.sweep.runOnce();
+    }
+  }
+
   @Test
   void whatDoesNotReadHoldsUpNoOtherAndIsNamed() throws IOException {
     List<Batch> all = ColdSegments.batches(SHOP, NOON, 3);
@@ -270,11 +275,7 @@ final class ColdSweepTest {
     BitFlips.flip(damaged, -20);
     Store store = new Store("a");
     deleted = RandomTombstones.naming(SHOP, all.getFirst().first().plus(1));
-    for (int i = 0; i < 10; i++) {
-      wall = wall.plus(Duration.ofMinutes(31));
-      nanos += Duration.ofMinutes(31).toNanos();
-      store.sweep.runOnce();
-    }
+    sweepForHours(store);
     assertThat(object).doesNotExist();
     assertThat(damaged).exists();
     assertThat(store.waits().orElseThrow()).contains("does not read");
@@ -288,11 +289,7 @@ final class ColdSweepTest {
     Path manifest = Files.writeString(day.resolve("0".repeat(32)), "x");
     Store store = new Store("a");
     deleted = RandomTombstones.naming(SHOP, all.getFirst().first().plus(1));
-    for (int i = 0; i < 10; i++) {
-      wall = wall.plus(Duration.ofMinutes(31));
-      nanos += Duration.ofMinutes(31).toNanos();
-      store.sweep.runOnce();
-    }
+    sweepForHours(store);
     assertThat(object).doesNotExist();
     assertThat(store.waits().orElseThrow()).contains("unread manifest named/2026-11-24/0");
     Files.delete(manifest);

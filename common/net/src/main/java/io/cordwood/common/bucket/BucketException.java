@@ -47,8 +47,10 @@ public final class BucketException extends IOException {
     return kind;
   }
 
-  /** Whether it says nothing of other objects of the place. */
-  public boolean isOfOneObject() {
-    return kind == Kind.MISSING || kind == Kind.ARCHIVED || kind == Kind.UNEXPECTED;
+  /** Throws it, unless it says nothing of other objects of the place. */
+  public void throwUnlessOfOneObject() throws BucketException {
+    if (kind != Kind.MISSING && kind != Kind.ARCHIVED && kind != Kind.UNEXPECTED) {
+      throw this;
+    }
   }
 }
