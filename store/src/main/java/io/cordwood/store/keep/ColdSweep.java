@@ -191,7 +191,9 @@ public final class ColdSweep implements Runnable, AutoCloseable {
         left.add(new Left(it.range(), "unread manifest " + it.why()));
       }
     }
-    looked = new Looked(deleted, List.copyOf(left), Optional.empty());
+    if (!stop.isStopping()) { // Or not all were looked at.
+      looked = new Looked(deleted, List.copyOf(left), Optional.empty());
+    }
   }
 
   /** Something that is done with an object. */
@@ -209,10 +211,11 @@ public final class ColdSweep implements Runnable, AutoCloseable {
       List<ColdObject> objects, Tombstones deleted, String doing, Work work, List<Left> left)
       throws IOException {
     for (ColdObject object : objects) {
-      if (!stop.isStopping()) {
-        why(object, deleted, doing, work)
-            .ifPresent(why -> left.add(new Left(object.name().range(), why)));
+      if (stop.isStopping()) {
+        return;
       }
+      why(object, deleted, doing, work)
+          .ifPresent(why -> left.add(new Left(object.name().range(), why)));
     }
   }
 

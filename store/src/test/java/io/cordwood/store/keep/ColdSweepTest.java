@@ -61,6 +61,7 @@ final class ColdSweepTest {
     private final TestLog log;
     private final ColdReader reader;
     private final ColdSweep sweep;
+    private final StopFlag stop = new StopFlag();
 
     Store(String nodeId, String... others) throws IOException {
       log = TestLog.open(folder.resolve(nodeId));
@@ -86,7 +87,7 @@ final class ColdSweepTest {
               () -> deleted,
               log.metrics,
               () -> wall,
-              new StopFlag());
+              stop);
       stores.add(this);
     }
 
@@ -256,6 +257,17 @@ final class ColdSweepTest {
     store.sweep.runOnce();
     assertThat(store.waits().orElseThrow()).contains("does not read");
     assertThat(object).exists();
+  }
+
+  @Test
+  void aStoreThatStopsCountsNothingAsCarriedOutThatItDidNotLookAt() throws IOException {
+    List<Batch> all = ColdSegments.batches(SHOP, NOON, 3);
+    upload(all);
+    Store store = new Store("a");
+    deleted = RandomTombstones.naming(SHOP, all.getFirst().first().plus(1));
+    store.stop.stop();
+    store.sweep.runOnce();
+    assertThat(store.waits()).hasValue("objects are looked at");
   }
 
   /** Each half of an hour, so that lists are made anew and each object has its turn. */
