@@ -28,8 +28,8 @@ public final class WhereFlag implements Flags {
     list.flag("--extract")
         .label("REGEX")
         .help(
-            "Makes fields of the groups of a regular expression, as in 'took (?<ms>\\d+) ms', for"
-                + " --where, --by, --fields and what takes fields. Given again, one more.")
+            "A regular expression, such as 'took (?<ms>\\d+) ms', whose groups are fields, for "
+                + "--where, --by, --fields and what takes fields. Given again, one more.")
         .list(String.class, extracts, value -> extracts = value);
   }
 

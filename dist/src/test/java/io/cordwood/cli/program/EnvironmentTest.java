@@ -109,6 +109,16 @@ final class EnvironmentTest {
     }
   }
 
+  /** It is copied from there. */
+  @ParameterizedTest
+  @MethodSource("programs")
+  void theHelpBreaksNoRegularExpression(CommandLine command) {
+    assertThat(tree(command))
+        .allSatisfy(each ->
+            assertThat(each.getUsageMessage().lines())
+                .noneMatch(line -> line.endsWith("(?") || line.strip().startsWith("<ms>")));
+  }
+
   /** What a flag's value is, as text, in an environment and with arguments. */
   private static String value(
       String command, String flag, Map<String, String> variables, String... arguments) {
