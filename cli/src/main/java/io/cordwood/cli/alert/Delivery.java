@@ -4,11 +4,9 @@ import io.cordwood.common.run.Backoff;
 import io.cordwood.common.run.Threads;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,30 +22,26 @@ final class Delivery {
   private final RuleState state;
   private final Target target;
   private final WatchCounters counters;
-  private final Consumer<String> says;
   private final CountDownLatch stopped;
   private final Backoff pauses;
   private @Nullable Thread thread;
-  private final InstantSource clock;
+  private final WatchSetting setting;
   private volatile String trouble = "";
 
   /**
-   * @param says hears of the first failure, and of the end of failures
    * @param stopped ends it, delivered or not
    */
   Delivery(
       RuleState state,
       Target target,
       WatchCounters counters,
-      Consumer<String> says,
       CountDownLatch stopped,
       WatchSetting setting) {
     this.state = state;
     this.target = target;
     this.counters = counters;
-    this.says = says;
     this.stopped = stopped;
-    this.clock = setting.clock();
+    this.setting = setting;
     this.pauses = new Backoff(setting.firstPause(), LONGEST_PAUSE);
   }
 
@@ -110,6 +104,10 @@ final class Delivery {
     thread = null;
   }
 
+  private String named(String line) {
+    return state.rule().name() + ": " + target.name() + ": " + line;
+  }
+
   private void send(List<Alert> alerts) throws InterruptedException {
     try {
       target.send(state.rule(), alerts);
@@ -117,17 +115,17 @@ final class Delivery {
       counters.sent.increment();
       pauses.reset();
       if (!trouble.isEmpty()) {
-        says.accept(target.name() + ": works again");
+        setting.say(named("works again"));
       }
       trouble = "";
     } catch (IOException | RuntimeException e) {
       counters.sendFailures.increment();
       String why = e instanceof IOException ? String.valueOf(e.getMessage()) : "a defect: " + e;
       if (trouble.isEmpty()) {
-        says.accept(target.name() + ": " + why + "; trying again");
+        setting.warn(named(why + "; trying again"));
       }
       trouble = why;
-      state.failed(clock.instant(), target.name() + ": " + why);
+      state.failed(setting.clock().instant(), target.name() + ": " + why);
       boolean _ = stopped.await(pauses.next().toMillis(), TimeUnit.MILLISECONDS);
     }
   }

@@ -99,7 +99,7 @@ public final class Watch implements Closeable {
     StateFile file = stateFile.isPresent() ? StateFile.open(stateFile.get()) : null;
     var watch = new Watch(setting, counters, file);
     try {
-      Map<String, Kept> kept = file == null ? Map.of() : file.read(setting.says());
+      Map<String, Kept> kept = file == null ? Map.of() : file.read(setting::warn);
       entries.forEach(
           entry -> watch.add(entry, kept.getOrDefault(entry.rule.name(), Kept.NOTHING)));
       watch.sayWhatIsGone(kept.keySet());
@@ -117,8 +117,7 @@ public final class Watch implements Closeable {
     var state = new RuleState(entry.rule, entry.targets, kept, room, counters);
     var watched = new Watched(entry, state);
     for (Target target : entry.targets) {
-      watched.deliveries.add(
-          new Delivery(state, target, counters, line -> say(entry.rule, line), stopped, setting));
+      watched.deliveries.add(new Delivery(state, target, counters, stopped, setting));
     }
     rules.add(watched);
   }
@@ -127,11 +126,7 @@ public final class Watch implements Closeable {
     List<String> names = rules.stream().map(each -> each.entry.rule.name()).toList();
     kept.stream()
         .filter(name -> !names.contains(name))
-        .forEach(name -> setting.says().accept(name + ": the rule is gone, and its state with it"));
-  }
-
-  private void say(Rule rule, String line) {
-    setting.says().accept(rule.name() + ": " + line);
+        .forEach(name -> setting.say(name + ": the rule is gone, and its state with it"));
   }
 
   /** Watches until {@link #close}. */
@@ -162,7 +157,7 @@ public final class Watch implements Closeable {
   private void noteSkipped(Watched rule, Schedule.Due due) {
     counters.skipped.add(due.skipped());
     if (due.skipped() > 0 && !rule.skips) {
-      say(rule.entry.rule, due.skipped() + SKIPPED);
+      setting.warn(rule.entry.rule.name() + ": " + due.skipped() + SKIPPED);
     }
     rule.skips = due.ends().isEmpty() ? rule.skips : due.skipped() > 0;
   }
@@ -173,7 +168,9 @@ public final class Watch implements Closeable {
         if (stopped.getCount() > 0) {
           Counted counted = count(rule.entry, end);
           counters.windows.increment();
-          rule.state.take(end, counted).forEach(line -> say(rule.entry.rule, line));
+          rule.state
+              .take(end, counted)
+              .forEach(line -> setting.say(rule.entry.rule.name() + ": " + line));
           rule.deliveries.forEach(Delivery::wake);
         }
       }
@@ -242,13 +239,13 @@ public final class Watch implements Closeable {
     try {
       file.write(states);
       if (fileFails) {
-        setting.says().accept("--state: works again");
+        setting.say("--state: works again");
       }
       fileFails = false;
     } catch (IOException e) {
       counters.stateFailures.increment();
       if (!fileFails) {
-        setting.says().accept("--state: cannot be kept, trying again: " + e.getMessage());
+        setting.warn("--state: cannot be kept, trying again: " + e.getMessage());
       }
       fileFails = true;
     }

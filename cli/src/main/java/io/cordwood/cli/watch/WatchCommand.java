@@ -27,7 +27,6 @@ public final class WatchCommand implements Command {
   private static final String NAME = "cordwood watch";
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
   private static final Duration ONCE = Duration.ofMinutes(5);
-  private static final int MAX_LINE = 1000;
 
   private List<String> arguments = new ArrayList<>();
   private final RuleFlags rule = new RuleFlags();
@@ -120,7 +119,7 @@ public final class WatchCommand implements Command {
                 : entries.size() + " rules are well-formed");
         return Programs.SUCCESS;
       }
-      var setting = new WatchSetting(clock, WatchCommand::say, FIRST_PAUSE);
+      var setting = new WatchSetting(clock, WatchCommand::say, WatchCommand::say, FIRST_PAUSE);
       var counters = new WatchCounters();
       Watch watch = Watch.open(entries, Optional.ofNullable(state), counters, setting);
       try (var _ = StatsFile.start(statsFile, counters::json, WatchCommand::say)) {
@@ -187,8 +186,6 @@ public final class WatchCommand implements Command {
   }
 
   private static void say(String line) {
-    String plain = line.replaceAll("[\\p{Cc}\\p{Cf}]", " ");
-    System.err.println(
-        NAME + ": " + (plain.length() > MAX_LINE ? plain.substring(0, MAX_LINE) + "…" : plain));
+    System.err.println(NAME + ": " + line);
   }
 }

@@ -12,6 +12,7 @@ import io.cordwood.common.file.WatchedFiles;
 import io.cordwood.common.http.client.CliClient;
 import io.cordwood.common.http.client.JsonClient;
 import io.cordwood.common.run.PeriodicTask;
+import io.cordwood.common.run.RateLimitedLog;
 import io.cordwood.query.api.OwnQuestions;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -35,9 +36,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class NodeRules implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeRules.class);
+  private static final RateLimitedLog TROUBLE = new RateLimitedLog(LOG);
   private static final Duration LOOK = Duration.ofMillis(500);
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-  private static final int MAX_LINE = 1000;
 
   private final Setting setting;
   private final JsonClient client = new JsonClient();
@@ -116,7 +117,12 @@ public final class NodeRules implements AutoCloseable {
   }
 
   private void open(List<Watch.Entry> rules) throws IOException {
-    var around = new WatchSetting(setting.clock, NodeRules::say, FIRST_PAUSE);
+    var around =
+        new WatchSetting(
+            setting.clock,
+            line -> LOG.info("rule {}", line),
+            line -> TROUBLE.warn("a rule of", setting.file, line),
+            FIRST_PAUSE);
     watch = Watch.open(rules, Optional.of(setting.state), counters, around);
     LOG.info("{} rules of {}", rules.size(), setting.file);
     rules.forEach(this::enter);
@@ -171,12 +177,7 @@ public final class NodeRules implements AutoCloseable {
   private void failed(String why) {
     reloadFailures.increment();
     trouble = why;
-    LOG.error("the rules before it go on: {}", why);
-  }
-
-  private static void say(String line) {
-    String plain = line.replaceAll("[\\p{Cc}\\p{Cf}]", " ");
-    LOG.info("rule {}", plain.length() > MAX_LINE ? plain.substring(0, MAX_LINE) + "…" : plain);
+    LOG.error(watch == null ? "no rules are watched: {}" : "the rules before it go on: {}", why);
   }
 
   /** How all rules stand. */
