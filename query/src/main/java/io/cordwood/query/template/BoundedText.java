@@ -12,11 +12,15 @@ final class BoundedText {
   }
 
   BoundedText append(String text, int from, int to) {
-    if (made.length() + (to - from) > MAX_CHARS) {
-      throw TemplateException.tooMuch(MAX_CHARS + " characters of a text");
-    }
+    check(made.length() + (to - from));
     made.append(text, from, to);
     return this;
+  }
+
+  static void check(int chars) {
+    if (chars > MAX_CHARS) {
+      throw TemplateException.tooMuch(MAX_CHARS + " characters of a text");
+    }
   }
 
   @Override

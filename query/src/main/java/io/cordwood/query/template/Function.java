@@ -18,7 +18,16 @@ record Function(String name, int least, int most, Body body) {
     Object of(List<Object> arguments);
   }
 
+  /**
+   * What it makes.
+   *
+   * @throws TemplateException if that is too long a text
+   */
   Object of(List<Object> arguments) {
-    return body.of(arguments);
+    Object made = body.of(arguments);
+    if (made instanceof String text) {
+      BoundedText.check(text.length());
+    }
+    return made;
   }
 }

@@ -21,7 +21,7 @@ import java.util.Set;
  * A hyphen with a space, {@code {{- } and { -}}}, takes the white space beside an action away.
  */
 final class TemplateParser {
-  /** Conditions and parentheses within each other, which are read by calls within each other. */
+  /** What stands within each other, or is piped, is read and made by calls within each other. */
   private static final int MAX_DEPTH = 100;
 
   private static final Set<String> UNSUPPORTED =
@@ -157,7 +157,9 @@ final class TemplateParser {
       throw TemplateException.expected(
           wanted + " arguments of " + function.name(), Integer.toString(arguments.size()));
     }
-    return new Term.Call(function, List.copyOf(arguments));
+    int depth = 1 + arguments.stream().mapToInt(Term::depth).max().orElse(0);
+    check(depth);
+    return new Term.Call(function, List.copyOf(arguments), depth);
   }
 
   private Term term() {
@@ -189,8 +191,13 @@ final class TemplateParser {
 
   private void enter() {
     depth++;
+    check(depth);
+  }
+
+  private static void check(int depth) {
     if (depth > MAX_DEPTH) {
-      throw TemplateException.tooMuch(MAX_DEPTH + " conditions or parentheses within each other");
+      throw TemplateException.tooMuch(
+          MAX_DEPTH + " conditions, functions or parentheses within each other");
     }
   }
 

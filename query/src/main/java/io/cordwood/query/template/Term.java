@@ -6,6 +6,11 @@ import java.util.List;
 sealed interface Term {
   Object value(TemplateValues values);
 
+  /** How many functions are called within each other for it. */
+  default int depth() {
+    return 0;
+  }
+
   /** The value of a label. */
   record Label(String name) implements Term {
     @Override
@@ -37,7 +42,7 @@ sealed interface Term {
     }
   }
 
-  record Call(Function function, List<Term> arguments) implements Term {
+  record Call(Function function, List<Term> arguments, int depth) implements Term {
     @Override
     public Object value(TemplateValues values) {
       return function.of(arguments.stream().map(each -> each.value(values)).toList());

@@ -52,6 +52,18 @@ final class TemplateTest {
   }
 
   @Test
+  void pipesAreBounded() {
+    String pipes = " | len";
+    assertThat(Template.parse("{{.level" + pipes.repeat(100) + "}}").with(VALUES)).isEqualTo("1");
+    String inner = "(".repeat(90) + ".level" + (pipes + pipes + ")").repeat(90);
+    for (String piped : List.of("{{.level" + pipes.repeat(101) + "}}", "{{" + inner + "}}")) {
+      assertThatExceptionOfType(TemplateException.class)
+          .isThrownBy(() -> Template.parse(piped))
+          .withMessageContaining("100 conditions, functions or parentheses within each other");
+    }
+  }
+
+  @Test
   void aTextThatIsTooLongIsRefusedBeforeItIsMade() {
     String line = "a".repeat(1 << 20);
     TemplateValues values = values(line, Map.of());
@@ -59,6 +71,7 @@ final class TemplateTest {
     for (String template :
         List.of(
             "{{__line__}}".repeat(5),
+            "{{len (__line__" + " | b64enc".repeat(90) + ")}}",
             "{{__line__ | replace `a` `aaaaa`}}",
             "{{__line__ | replace `a` `" + "b".repeat(60_000) + "`}}",
             "{{printf `%s%s%s%s%s` __line__ __line__ __line__ __line__ __line__}}")) {
