@@ -1,5 +1,6 @@
 package io.cordwood.ingest.event;
 
+import io.cordwood.common.run.LastUsed;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.common.wire.Origin;
@@ -39,13 +40,7 @@ public final class EventOrigins {
   private final Intake intake;
   private final @Nullable Topic given;
   private final Map<String, String> always;
-  private final Map<Map<String, String>, EventOrigin> known =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Map<String, String>, EventOrigin> eldest) {
-          return size() > MAX_KEPT;
-        }
-      };
+  private final Map<Map<String, String>, EventOrigin> known = new LastUsed<>(MAX_KEPT);
 
   /**
    * @param given the topic of all events, whatever they say

@@ -1,11 +1,11 @@
 package io.cordwood.ingest.fluent;
 
+import io.cordwood.common.run.LastUsed;
 import io.cordwood.ingest.RefusedException;
 import io.cordwood.ingest.RejectReason;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
@@ -23,13 +23,7 @@ final class AckedChunks {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Set<ByteBuffer> storing = new HashSet<>();
-  private final Map<ByteBuffer, Boolean> acknowledged =
-      new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<ByteBuffer, Boolean> eldest) {
-          return size() > MAX_KNOWN;
-        }
-      };
+  private final Map<ByteBuffer, Boolean> acknowledged = new LastUsed<>(MAX_KNOWN);
 
   /**
    * Begins to store a message, after others that do the same have ended.

@@ -1,9 +1,9 @@
 package io.cordwood.ingest.unconsumed;
 
+import io.cordwood.common.run.LastUsed;
 import io.cordwood.common.segment.IngestLayout;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -22,22 +22,6 @@ final class KnownLayouts {
 
   private final Map<Ulid, IngestLayout> layouts = new LastUsed<>(MAX_LAYOUTS);
   private final Map<Ulid, UlidRange> ranges = new LastUsed<>(MAX_RANGES);
-
-  private static final class LastUsed<V> extends LinkedHashMap<Ulid, V> {
-    private static final long serialVersionUID = 1;
-
-    private final int most;
-
-    LastUsed(int most) {
-      super(16, 0.75f, true);
-      this.most = most;
-    }
-
-    @Override
-    protected boolean removeEldestEntry(Map.Entry<Ulid, V> eldest) {
-      return size() > most;
-    }
-  }
 
   synchronized Optional<UlidRange> range(Ulid id) {
     return Optional.ofNullable(ranges.get(id));

@@ -1,5 +1,6 @@
 package io.cordwood.query.api;
 
+import io.cordwood.common.run.LastUsed;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.query.api.ContextSearch.Found;
 import io.cordwood.query.http.ContextWanted;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -52,27 +52,16 @@ final class ContextOutput implements HitSink {
   private final RecordFormat format;
   private final OutputStream out;
   private final int maxMatches;
-  private final Map<Stream, Long> given = new Given();
+
+  /** Up to where streams were given. */
+  private final Map<Stream, Long> given = new LastUsed<>(MAX_STREAMS);
+
   private List<Found> window = new ArrayList<>();
   private final Set<Anchor> anchors = new HashSet<>();
   private long windowBytes;
   private long beganNanos;
   private int groups;
   private @Nullable Stream lastStream;
-
-  /** Up to where streams were given; those that were for the longest time are forgotten. */
-  private static final class Given extends LinkedHashMap<Stream, Long> {
-    private static final long serialVersionUID = 1;
-
-    Given() {
-      super(16, 0.75f, true);
-    }
-
-    @Override
-    protected boolean removeEldestEntry(Map.Entry<Stream, Long> eldest) {
-      return size() > MAX_STREAMS;
-    }
-  }
 
   ContextOutput(Query query, ContextSearch search, RecordFormat format, OutputStream out) {
     this.query = query;

@@ -42,12 +42,12 @@ public record LabelNames(
   /**
    * Decides what names are of.
    *
+   * @param names those that the wanted ones are made of, by {@link Changes#sources}
    * @param changes by which fields of records may count before labels
    * @param known names of batches' labels, which count before what stands beside a record
    */
   public static LabelNames of(
-      Set<String> wanted, boolean whole, Changes changes, Set<String> known) {
-    Set<String> names = changes.sources(wanted, whole);
+      Set<String> wanted, Set<String> names, boolean whole, Changes changes, Set<String> known) {
     boolean parses = changes.parses();
     LineParts parts = changes.parts();
     Map<String, Integer> ofFields = new LinkedHashMap<>();

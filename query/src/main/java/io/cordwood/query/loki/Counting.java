@@ -113,7 +113,7 @@ final class Counting {
             : LabelsApi.gather(passes, questions.everything(range, Detail.LABELS), Optional.empty())
                 .keySet();
     return LokiParams.checked(
-        "query", () -> LabelNames.of(names, whole, selected.changes(), known));
+        "query", () -> LabelNames.of(names, sources, whole, selected.changes(), known));
   }
 
   private void count(Query query, Expr.Range range, LabelNames labels, Sums sums)

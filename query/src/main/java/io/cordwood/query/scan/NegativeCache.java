@@ -5,15 +5,12 @@ import io.cordwood.common.segment.Segment;
 import io.cordwood.query.fields.LabelLiterals;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.result.BlockHits;
+import io.cordwood.query.scan.SegmentAnswers.ToQuestion;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.util.BitSet;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.WeakHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,33 +28,27 @@ final class NegativeCache {
 
   private final long maxBytes;
   private final Counter skipped;
-  private final Map<Sought, OfPattern> byPattern = new LinkedHashMap<>(16, 0.75f, true);
-  private long bytes;
+  private final SegmentAnswers<Sought, OfSegment> answers;
 
   /**
    * @param maxBytes of memory, roughly; 0 for none
    */
   NegativeCache(long maxBytes, MeterRegistry meters) {
     this.maxBytes = maxBytes;
+    this.answers = new SegmentAnswers<>(maxBytes);
     this.skipped = meters.counter("cordwood.query.misses.blocks");
     meters.gauge("cordwood.query.misses.bytes", this, NegativeCache::bytes);
   }
 
   private NegativeCache(Counter skipped) {
     this.maxBytes = 0;
+    this.answers = new SegmentAnswers<>(0);
     this.skipped = skipped;
   }
 
   /** One that keeps nothing, for segments that are others for each query. */
   NegativeCache none() {
     return new NegativeCache(skipped);
-  }
-
-  /** The knowledge about a pattern, and the memory that it takes until it is forgotten. */
-  private static final class OfPattern {
-    final Map<Segment, OfSegment> bySegment = new WeakHashMap<>();
-    long bytes;
-    boolean forgotten;
   }
 
   /** Known misses of a segment: blocks, by their ordinals. */
@@ -70,15 +61,15 @@ final class NegativeCache {
 
   /** The cache for a query, which also notes what its filters say. */
   synchronized ForQuery of(Query query) {
-    return new ForQuery(query, maxBytes == 0 ? new OfPattern() : pattern(Sought.by(query)));
+    return new ForQuery(query, maxBytes == 0 ? new ToQuestion<>() : pattern(Sought.by(query)));
   }
 
   /** For the query's own thread. */
   final class ForQuery {
     private final List<AnyOf> required;
-    private final OfPattern pattern;
+    private final ToQuestion<OfSegment> pattern;
 
-    private ForQuery(Query query, OfPattern pattern) {
+    private ForQuery(Query query, ToQuestion<OfSegment> pattern) {
       List<AnyOf> ofRecords = query.takesOthers() ? List.of() : query.matcher().required();
       List<AnyOf> ofLabels = LabelLiterals.required(query.topics().labels());
       this.required = Stream.concat(ofRecords.stream(), ofLabels.stream()).toList();
@@ -99,19 +90,21 @@ final class NegativeCache {
     }
   }
 
-  private synchronized @Nullable BitSet passedBefore(OfPattern pattern, Segment segment) {
+  private synchronized @Nullable BitSet passedBefore(
+      ToQuestion<OfSegment> pattern, Segment segment) {
     @Nullable OfSegment known = pattern.bySegment.get(segment);
     return known == null || known.passed == null ? null : (BitSet) known.passed.clone();
   }
 
-  private synchronized void notePassed(OfPattern pattern, Segment segment, BitSet passed) {
+  private synchronized void notePassed(
+      ToQuestion<OfSegment> pattern, Segment segment, BitSet passed) {
     if (maxBytes > 0 && segment.totals().isPacked()) {
       segment(pattern, segment).passed = (BitSet) passed.clone();
-      makeRoom();
     }
   }
 
-  private synchronized void removeMisses(OfPattern pattern, Segment segment, BitSet candidates) {
+  private synchronized void removeMisses(
+      ToQuestion<OfSegment> pattern, Segment segment, BitSet candidates) {
     @Nullable OfSegment known = pattern.bySegment.get(segment);
     if (known != null) {
       int before = candidates.cardinality();
@@ -137,50 +130,24 @@ final class NegativeCache {
 
   private synchronized void add(Sought sought, BlockRef ref) {
     segment(pattern(sought), ref.segment()).misses.set(ref.info().ordinal());
-    makeRoom();
   }
 
-  private OfPattern pattern(Sought sought) {
-    @Nullable OfPattern known = byPattern.get(sought);
-    if (known != null) {
-      return known;
-    }
-    var pattern = new OfPattern();
-    byPattern.put(sought, pattern);
-    grow(pattern, sought.bytes());
-    makeRoom();
-    return pattern;
+  private ToQuestion<OfSegment> pattern(Sought sought) {
+    return answers.to(sought, sought.bytes());
   }
 
-  private OfSegment segment(OfPattern pattern, Segment segment) {
+  private OfSegment segment(ToQuestion<OfSegment> pattern, Segment segment) {
     @Nullable OfSegment known = pattern.bySegment.get(segment);
     if (known != null) {
       return known;
     }
     var ofSegment = new OfSegment();
     pattern.bySegment.put(segment, ofSegment);
-    grow(pattern, SEGMENT_BYTES + 2L * segment.totals().blocks() / Byte.SIZE);
+    answers.grow(pattern, SEGMENT_BYTES + 2L * segment.totals().blocks() / Byte.SIZE);
     return ofSegment;
   }
 
-  private void grow(OfPattern pattern, long by) {
-    if (!pattern.forgotten) {
-      pattern.bytes += by;
-      bytes += by;
-    }
-  }
-
-  private void makeRoom() {
-    Iterator<OfPattern> eldestFirst = byPattern.values().iterator();
-    while (bytes > maxBytes) {
-      OfPattern eldest = eldestFirst.next();
-      eldest.forgotten = true;
-      bytes -= eldest.bytes;
-      eldestFirst.remove();
-    }
-  }
-
   private synchronized long bytes() {
-    return bytes;
+    return answers.bytes();
   }
 }

@@ -1,19 +1,15 @@
 package io.cordwood.query.scan;
 
 import io.cordwood.common.segment.BatchIndex;
-import io.cordwood.common.segment.Segment;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.query.fields.Grouping;
 import io.cordwood.query.request.Query;
 import io.cordwood.query.request.Query.Detail;
 import io.cordwood.query.result.BlockHits;
+import io.cordwood.query.scan.SegmentAnswers.ToQuestion;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
-import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,20 +30,21 @@ final class TallyCache {
 
   private final long maxBytes;
   private final Counter answered;
-  private final Map<Count, OfCount> byCount = new LinkedHashMap<>(16, 0.75f, true);
-  private long bytes;
+  private final SegmentAnswers<Count, OfSegment> answers;
 
   /**
    * @param maxBytes of memory, roughly; 0 for none
    */
   TallyCache(long maxBytes, MeterRegistry meters) {
     this.maxBytes = maxBytes;
+    this.answers = new SegmentAnswers<>(maxBytes);
     this.answered = meters.counter("cordwood.query.tallies.blocks");
     meters.gauge("cordwood.query.tallies.bytes", this, TallyCache::bytes);
   }
 
   private TallyCache(Counter answered) {
     this.maxBytes = 0;
+    this.answers = new SegmentAnswers<>(0);
     this.answered = answered;
   }
 
@@ -66,13 +63,6 @@ final class TallyCache {
       return sought.bytes()
           + 2 * grouping.by().stream().mapToLong(field -> field.text().length()).sum();
     }
-  }
-
-  /** The answers to a count, and the memory that they take until it is forgotten. */
-  private static final class OfCount {
-    final Map<Segment, OfSegment> bySegment = new WeakHashMap<>();
-    long bytes;
-    boolean forgotten;
   }
 
   private static final class OfSegment {
@@ -98,9 +88,9 @@ final class TallyCache {
   /** For one query, and all threads that scan for it. */
   final class ForQuery {
     private final Query query;
-    private final @Nullable OfCount count;
+    private final @Nullable ToQuestion<OfSegment> count;
 
-    private ForQuery(Query query, @Nullable OfCount count) {
+    private ForQuery(Query query, @Nullable ToQuestion<OfSegment> count) {
       this.query = query;
       this.count = count;
     }
@@ -125,18 +115,14 @@ final class TallyCache {
     }
   }
 
-  private synchronized OfCount count(Count of) {
-    OfCount known = byCount.get(of);
-    if (known == null) {
-      known = new OfCount();
-      byCount.put(of, known);
-    }
+  private synchronized ToQuestion<OfSegment> count(Count of) {
+    ToQuestion<OfSegment> known = answers.to(of, of.bytes());
     long held = of.bytes() + known.bySegment.values().stream().mapToLong(it -> it.bytes).sum();
-    grow(known, held - known.bytes); // Less than before if segments are gone.
+    answers.grow(known, held - known.bytes()); // Less than before if segments are gone.
     return known;
   }
 
-  private synchronized @Nullable BlockHits find(OfCount count, BlockRef ref) {
+  private synchronized @Nullable BlockHits find(ToQuestion<OfSegment> count, BlockRef ref) {
     OfSegment known = count.bySegment.get(ref.segment());
     BlockHits hits = known == null ? null : known.byOrdinal[ref.info().ordinal()];
     if (hits != null) {
@@ -145,9 +131,9 @@ final class TallyCache {
     return hits;
   }
 
-  private synchronized void note(OfCount count, BlockRef ref, BlockHits hits) {
+  private synchronized void note(ToQuestion<OfSegment> count, BlockRef ref, BlockHits hits) {
     long more = bytes(hits);
-    if (count.forgotten || more > MAX_BLOCK_BYTES || count.bytes + more > maxBytes / 2) {
+    if (count.isForgotten() || more > MAX_BLOCK_BYTES || count.bytes() + more > maxBytes / 2) {
       return;
     }
     OfSegment known = count.bySegment.get(ref.segment());
@@ -160,7 +146,7 @@ final class TallyCache {
     if (known.byOrdinal[ordinal] == null) {
       known.byOrdinal[ordinal] = hits;
       known.bytes += bytes(hits);
-      grow(count, more);
+      answers.grow(count, more);
     }
   }
 
@@ -175,19 +161,7 @@ final class TallyCache {
     return bytes;
   }
 
-  private void grow(OfCount count, long by) {
-    count.bytes += by;
-    bytes += by;
-    Iterator<OfCount> eldestFirst = byCount.values().iterator();
-    while (bytes > maxBytes) {
-      OfCount eldest = eldestFirst.next();
-      eldest.forgotten = true;
-      bytes -= eldest.bytes;
-      eldestFirst.remove();
-    }
-  }
-
   private synchronized long bytes() {
-    return bytes;
+    return answers.bytes();
   }
 }

@@ -6,6 +6,7 @@ import io.cordwood.common.cold.ColdCatalogue;
 import io.cordwood.common.cold.ColdName;
 import io.cordwood.common.cold.ColdObject;
 import io.cordwood.common.cold.ColdReader;
+import io.cordwood.common.run.LastUsed;
 import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.common.segment.BatchLists;
 import io.cordwood.common.segment.BlockDecoder;
@@ -16,7 +17,6 @@ import io.cordwood.common.wire.CorruptException;
 import io.cordwood.store.BucketCopies;
 import java.io.IOException;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,9 +34,12 @@ import org.slf4j.LoggerFactory;
 public final class ProvenObjects implements BucketCopies {
   private static final Logger LOG = LoggerFactory.getLogger(ProvenObjects.class);
 
+  /** Those before are found out again. */
+  private static final int MOST_KNOWN = 10_000;
+
   private final ColdReader reader;
-  private final Recent<ColdName, Boolean> tried = new Recent<>();
-  private final Recent<Compared, Objects> unproven = new Recent<>();
+  private final Map<ColdName, Boolean> tried = new LastUsed<>(MOST_KNOWN);
+  private final Map<Compared, Objects> unproven = new LastUsed<>(MOST_KNOWN);
 
   /** The place with which the last segment was compared. */
   private Optional<BucketPlace> listed = Optional.empty();
@@ -58,21 +61,6 @@ public final class ProvenObjects implements BucketCopies {
               .mapToLong(it -> Long.parseUnsignedLong(it.name().hash(), 0, DIGITS, 16))
               .sum();
       return new Objects(objects.size(), sum);
-    }
-  }
-
-  /** The last ones; those before are found out again. */
-  private static final class Recent<K, V> extends LinkedHashMap<K, V> {
-    private static final long serialVersionUID = 1;
-    private static final int MOST = 10_000;
-
-    Recent() {
-      super(16, 0.75f, true);
-    }
-
-    @Override
-    protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-      return size() > MOST;
     }
   }
 

@@ -1,5 +1,6 @@
 package io.cordwood.store.consume;
 
+import io.cordwood.common.run.LastUsed;
 import io.cordwood.common.run.MachineErrors;
 import io.cordwood.store.StopFlag;
 import io.cordwood.store.StoreMetrics;
@@ -7,7 +8,6 @@ import io.cordwood.store.StoreOptions;
 import io.cordwood.store.claim.Claim;
 import io.cordwood.store.claim.ClaimPool;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,7 +42,7 @@ final class SegmentPuller {
   private final SuspectSegments suspects;
   private final StoreMetrics metrics;
   private final StopFlag stop;
-  private final Map<String, Boolean> failedBefore = new LinkedHashMap<>();
+  private final Map<String, Boolean> failedBefore = new LastUsed<>(REMEMBERED_FAILURES);
 
   SegmentPuller(
       StoreOptions.Gathering options,
@@ -183,9 +183,6 @@ final class SegmentPuller {
       claims.giveBackUnstorable(claim);
     } else {
       LOG.warn("{}: failed again, left to its lease", claim);
-    }
-    if (failedBefore.size() > REMEMBERED_FAILURES) {
-      failedBefore.remove(failedBefore.keySet().iterator().next());
     }
   }
 }
