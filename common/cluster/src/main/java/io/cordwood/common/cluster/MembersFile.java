@@ -15,6 +15,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -66,6 +67,11 @@ final class MembersFile {
   private final Path file;
   private final Filesystem disk;
   private String written = "";
+
+  /** By gossip address, the lines of the members that were written last. */
+  private Map<String, Line> lines = Map.of();
+
+  private record Line(ClusterView.Listed member, String text) {}
 
   MembersFile(Path file) {
     this(file, Filesystem.real());
@@ -290,16 +296,24 @@ final class MembersFile {
     if (!metPeers.isEmpty()) {
       text.append(MET).append(String.join(" ", metPeers)).append('\n');
     }
-    append(text, self, SELF);
+    text.append(line(self, SELF));
+    Map<String, Line> known = new HashMap<>();
     for (ClusterView.Listed member : members) {
       if (member.state() == ClusterView.State.ALIVE) {
-        append(text, member, MEMBER);
+        Line before = lines.get(member.gossipAddress());
+        Line line =
+            before != null && before.member.equals(member)
+                ? before
+                : new Line(member, line(member, MEMBER));
+        known.put(member.gossipAddress(), line);
+        text.append(line.text);
       }
     }
+    lines = known;
     for (DepartedNode gone : departed) {
       String state = gone.left() ? LEFT : SILENT;
       String learned = gone.asOf().equals(gone.since()) ? "" : " " + gone.asOf();
-      append(text, gone.node(), gone.gossipAddress(), gone.since(), state + learned);
+      text.append(line(gone.node(), gone.gossipAddress(), gone.since(), state + learned));
     }
     memory.unreadable().forEach(line -> text.append(line).append('\n'));
     String now = withChecksum(text.toString());
@@ -330,19 +344,15 @@ final class MembersFile {
     return CHECKSUM + "%08x".formatted(checksum.getValue()) + '\n' + text;
   }
 
-  private static void append(StringBuilder text, ClusterView.Listed member, String state) {
+  private static String line(ClusterView.Listed member, String state) {
     NodeInfo node = member.node();
-    if (node != null) {
-      append(text, node, member.gossipAddress(), member.since(), state);
-    }
+    return node == null ? "" : line(node, member.gossipAddress(), member.since(), state);
   }
 
-  private static void append(
-      StringBuilder text, NodeInfo node, String address, Instant since, String state) {
+  private static String line(NodeInfo node, String address, Instant since, String state) {
     // A load is old when it is read again, and would have the file written for each new one.
     byte[] description = NodeInfoCodec.encode(node.withLoad(node.load().lasting()));
-    text.append(node.nodeId()).append('\t').append(address).append('\t').append(since);
-    text.append('\t').append(state).append('\t');
-    text.append(Base64.getEncoder().encodeToString(description)).append('\n');
+    String described = Base64.getEncoder().encodeToString(description);
+    return String.join("\t", node.nodeId(), address, since.toString(), state, described) + '\n';
   }
 }

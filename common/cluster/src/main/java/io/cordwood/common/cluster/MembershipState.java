@@ -2,6 +2,7 @@ package io.cordwood.common.cluster;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -91,7 +92,7 @@ record MembershipState(
   }
 
   private Set<String> known(Set<String> own) {
-    Set<String> known = peers.addresses();
+    Set<String> known = new HashSet<>(peers.addresses());
     known.addAll(own);
     departed.all().forEach(gone -> known.add(gone.gossipAddress()));
     return known;

@@ -121,6 +121,9 @@ final class Memory {
    * @return whether this node is new, and each member has said something: there is a look to take
    */
   synchronized boolean heardFrom(Set<String> members) {
+    if (Math.max(heard.size(), told.size()) < members.size()) {
+      return false; // most words are heard while a large cluster starts: nobody is counted then
+    }
     heard.keySet().retainAll(members);
     told.keySet().retainAll(members);
     return past == MemberHistory.FRESH && heard.size() == members.size();

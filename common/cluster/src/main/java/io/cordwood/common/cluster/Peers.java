@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,7 +19,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,6 +42,20 @@ final class Peers {
   private final Memory memory;
   private final InstantSource clock;
   private final GossipMetrics metrics;
+  private volatile @Nullable Present present;
+
+  /**
+   * Who is there, without what is new with each load: asked far more often than it changes.
+   *
+   * @param addresses of all members
+   * @param telling in order
+   * @param nodeIds this node's included
+   */
+  private record Present(
+      Set<String> addresses,
+      List<String> telling,
+      Set<String> nodeIds,
+      Optional<String> undescribed) {}
 
   /**
    * A member.
@@ -58,6 +72,22 @@ final class Peers {
       Instant asOf) {
     @Nullable NodeInfo node() {
       return said == null ? null : said.node();
+    }
+
+    boolean tells() {
+      return said != null && said.tells();
+    }
+
+    /** Whether it differs from what it was in its load alone, for those who ask who is there. */
+    boolean isPresentAs(Peer before) {
+      NodeInfo node = node();
+      NodeInfo then = before.node();
+      return address.equals(before.address)
+          && leaving == before.leaving
+          && tells() == before.tells()
+          && node != null
+          && then != null
+          && node.nodeId().equals(then.nodeId());
     }
   }
 
@@ -113,52 +143,53 @@ final class Peers {
     return nodes(latest(peers(), NodeInfo::place)).toList();
   }
 
-  /** The members' gossip addresses; the caller's own set. */
+  /** The members' gossip addresses. */
   Set<String> addresses() {
-    return byMemberId.values().stream()
-        .map(Peer::address)
-        .collect(Collectors.toCollection(HashSet::new));
+    return present().addresses;
   }
 
   /** The address of a member that has not described itself in a way that this node understands. */
   Optional<String> undescribed() {
-    return byMemberId.values().stream()
-        .filter(peer -> peer.node() == null && !peer.leaving)
-        .map(Peer::address)
-        .findFirst();
+    return present().undescribed;
   }
 
   /** Whether a member at this gossip address tells others whom it remembers. */
   boolean tells(String address) {
-    return byMemberId.values().stream()
-        .anyMatch(peer ->
-            !peer.leaving
-                && peer.address.equals(address)
-                && peer.said != null
-                && peer.said.tells());
+    return Collections.binarySearch(telling(), address) >= 0;
   }
 
   /** The gossip addresses of all members that tell, in order. */
   List<String> telling() {
-    return peers().stream()
-        .filter(peer -> peer.said != null && peer.said.tells())
-        .map(Peer::address)
-        .distinct()
-        .sorted()
-        .toList();
+    return present().telling;
   }
 
   /** Ids of the nodes that are there, this one included. */
   Set<String> nodeIds() {
-    Set<String> ids = new HashSet<>(Set.of(selfNodeId));
-    peers()
-        .forEach(peer -> {
-          NodeInfo node = peer.node();
-          if (node != null) {
-            ids.add(node.nodeId());
-          }
-        });
-    return ids;
+    return present().nodeIds;
+  }
+
+  private Present present() {
+    Present known = present;
+    return known == null ? lookWhoIsPresent() : known;
+  }
+
+  private synchronized Present lookWhoIsPresent() {
+    Present known = present;
+    if (known == null) {
+      Set<String> addresses = new HashSet<>();
+      byMemberId.values().forEach(peer -> addresses.add(peer.address));
+      Collection<Peer> there = peers();
+      Set<String> nodeIds = new HashSet<>(Set.of(selfNodeId));
+      nodes(there).forEach(node -> nodeIds.add(node.nodeId()));
+      known =
+          new Present(
+              Collections.unmodifiableSet(addresses),
+              there.stream().filter(Peer::tells).map(Peer::address).distinct().sorted().toList(),
+              Collections.unmodifiableSet(nodeIds),
+              there.stream().filter(peer -> peer.node() == null).map(Peer::address).findFirst());
+      present = known;
+    }
+    return known;
   }
 
   private Collection<Peer> peers() {
@@ -206,29 +237,32 @@ final class Peers {
     Instant now = clock.instant();
     byMemberId.put(
         member.id(), new Peer(arrivals.incrementAndGet(), member.address(), said, false, now, now));
+    present = null;
     if (node != null) {
       departed.cameBack(node.nodeId());
     }
   }
 
   private void update(Member member, @Nullable Description said) {
-    if (said == null) {
+    Peer old = byMemberId.get(member.id());
+    if (said == null || old == null) {
       return;
     }
-    @Nullable Peer updated =
-        byMemberId.computeIfPresent(
-            member.id(),
-            (_, old) ->
-                new Peer(
-                    old.arrival,
-                    member.address(),
-                    said,
-                    old.leaving,
-                    old.since,
-                    hasRolesOf(old, said) ? old.asOf : clock.instant()));
-    if (updated != null && updated.leaving) {
+    var updated =
+        new Peer(
+            old.arrival,
+            member.address(),
+            said,
+            old.leaving,
+            old.since,
+            hasRolesOf(old, said) ? old.asOf : clock.instant());
+    byMemberId.put(member.id(), updated);
+    if (!updated.isPresentAs(old)) {
+      present = null;
+    }
+    if (updated.leaving) {
       depart(updated); // its last words may come after its farewell
-    } else if (updated != null) {
+    } else {
       departed.cameBack(said.node().nodeId());
     }
   }
@@ -240,6 +274,7 @@ final class Peers {
             member.id(),
             (_, old) ->
                 new Peer(old.arrival, old.address, old.said, true, clock.instant(), old.asOf));
+    present = null;
     depart(leaving);
   }
 
@@ -251,6 +286,7 @@ final class Peers {
   private void remove(Member member) {
     LOG.info("{} is gone", member.address());
     Peer gone = byMemberId.remove(member.id());
+    present = null;
     depart(gone);
     boolean isUnread = ofLaterVersions.remove(member.id());
     if (isUnread && gone != null && gone.node() == null && !gone.leaving) {

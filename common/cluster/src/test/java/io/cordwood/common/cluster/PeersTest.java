@@ -97,6 +97,32 @@ final class PeersTest {
     assertThat(gone()).containsExactly(emptied);
   }
 
+  private void assertPresent(Set<String> addresses, List<String> telling, Set<String> nodeIds) {
+    assertThat(peers.addresses()).isEqualTo(addresses);
+    assertThat(peers.telling()).isEqualTo(telling);
+    assertThat(peers.tells("h:1")).isEqualTo(telling.contains("h:1"));
+    assertThat(peers.nodeIds()).isEqualTo(nodeIds);
+  }
+
+  @Test
+  void whoIsPresentIsWhoIsPresentAfterEachEvent() {
+    assertPresent(Set.of(), List.of(), Set.of("self"));
+    peers.onEvent(MembershipEvent.createAdded(MEMBER, null, 0));
+    assertPresent(Set.of("h:1"), List.of(), Set.of("self"));
+    assertThat(peers.undescribed()).contains("h:1");
+    update(NODE);
+    assertPresent(Set.of("h:1"), List.of("h:1"), Set.of("self", "a"));
+    assertThat(peers.undescribed()).isEmpty();
+    update(loaded());
+    assertPresent(Set.of("h:1"), List.of("h:1"), Set.of("self", "a"));
+    update(node("b", Role.STORE));
+    assertPresent(Set.of("h:1"), List.of("h:1"), Set.of("self", "b"));
+    leave();
+    assertPresent(Set.of("h:1"), List.of(), Set.of("self"));
+    remove();
+    assertPresent(Set.of(), List.of(), Set.of("self"));
+  }
+
   @Test
   void nodeThatWasMetIsThereOrGoneAtEachMoment() throws InterruptedException {
     join();
