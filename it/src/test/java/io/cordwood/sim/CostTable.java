@@ -23,8 +23,9 @@ final class CostTable {
    *
    * @param remembered bytes that the node remembers of others that remembers most
    * @param table bytes of the longest slice table
+   * @param speed simulated hours in an hour of a core
    */
-  record Column(int nodes, int minutes, Costs costs, long remembered, long table) {
+  record Column(int nodes, int minutes, Costs costs, long remembered, long table, long speed) {
     long count(Costs.Kind kind) {
       return costs.count(kind, nodes, minutes);
     }
@@ -55,10 +56,12 @@ final class CostTable {
 
   private static Column measure(Run run, int nodes) throws IOException {
     Simulation.silence();
+    var begin = new Speed();
     var cluster = new SimCluster(run);
     try {
       int minutes = run.shape().minutes();
       cluster.measure(WARM_MINUTES, minutes);
+      long speed = begin.of(cluster.sim.nanos() / 1e9);
       long remembered = 0;
       long table = 0;
       for (SimNode node : cluster.nodes()) {
@@ -68,7 +71,7 @@ final class CostTable {
                 table,
                 node instanceof SimStore store ? store.table().text(Optional.empty()).length() : 0);
       }
-      return new Column(nodes, minutes, cluster.costs, remembered, table);
+      return new Column(nodes, minutes, cluster.costs, remembered, table, speed);
     } finally {
       cluster.sim.end();
     }
@@ -94,6 +97,7 @@ final class CostTable {
     }
     lines.add(line("bytes remembered of others", columns, Column::remembered));
     lines.add(line("bytes of a slice table", columns, Column::table));
+    lines.add(line("simulated hours in an hour of a core", columns, Column::speed));
     return String.join("\n", lines);
   }
 

@@ -51,6 +51,7 @@ public final class LibraryRun {
     run.cutOff();
     run.figures.put("frames refused", run.network.refused());
     run.figures.put("hash", run.network.hash());
+    run.figures.put("seconds simulated", run.sim.nanos() / SECOND);
     return run.figures;
   }
 

@@ -57,7 +57,11 @@ final class LibrarySimulationTest {
   void nodesMeetAreQuietAndMeetAgain() throws ReflectiveOperationException {
     List<Map<String, Long>> columns = new ArrayList<>();
     for (int nodes : sizes()) {
-      columns.add(run(1, nodes));
+      var begin = new Speed();
+      Map<String, Long> figures = run(1, nodes);
+      long speed = begin.of(figure(figures, "seconds simulated"));
+      figures.put("simulated hours in an hour of a core", speed);
+      columns.add(figures);
       System.out.println(table(columns));
     }
     Map<String, Long> first = columns.getFirst();

@@ -30,8 +30,7 @@ final class Sim implements InstantSource {
 
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-  private final PriorityQueue<Event> queue =
-      new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingLong(Event::number));
+  private final PriorityQueue<Event> queue = new PriorityQueue<>();
   private final Semaphore turn = new Semaphore(0);
   private final Map<String, ArrayDeque<Note>> last = new TreeMap<>();
   private final Set<Strand> strands = new LinkedHashSet<>();
@@ -46,7 +45,13 @@ final class Sim implements InstantSource {
 
   private record Note(long number, String line) {}
 
-  private record Event(long at, long number, Life process, Runnable run) {}
+  private record Event(long at, long number, Life process, Runnable run)
+      implements Comparable<Event> {
+    @Override
+    public int compareTo(Event other) {
+      return at == other.at ? Long.compare(number, other.number) : Long.compare(at, other.at);
+    }
+  }
 
   /** The life of a node from a start to its end; nothing of it happens after that. */
   static final class Life {

@@ -50,6 +50,7 @@ final class SimCluster implements World {
   private long queries;
   private boolean healing;
   private boolean over;
+  private boolean claimsWait;
 
   /**
    * The size of a run.
@@ -151,6 +152,11 @@ final class SimCluster implements World {
     return mistake == made;
   }
 
+  /** Whether claims wait at ingest nodes, as those of nodes do. */
+  boolean doClaimsWait() {
+    return claimsWait;
+  }
+
   /** Whether no more batches are sent. */
   boolean isOver() {
     return over;
@@ -219,6 +225,7 @@ final class SimCluster implements World {
 
   /** Runs without faults, and measures the minutes after the first ones. */
   void measure(int warm, int minutes) {
+    claimsWait = true;
     begin();
     sim.runUntil(warm * 60L * SECOND);
     costs.measure();

@@ -8,11 +8,14 @@ import io.cordwood.store.replicate.Replicator;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Moves what ingest nodes hold to a store: claims, pulls, has it replicated, commits. */
 final class SimConsumer {
   private static final long IDLE = Duration.ofSeconds(1).toNanos();
+  private static final long CLAIM_WAITS = Duration.ofSeconds(10).toNanos();
   private static final Duration SETTLE = Duration.ofSeconds(45);
   private static final int COMMIT_ATTEMPTS = 3;
 
@@ -26,6 +29,35 @@ final class SimConsumer {
 
   /** Does so over and over. */
   void run() {
+    if (store.cluster.doClaimsWait()) {
+      waitAtEach();
+    }
+    takeTurns();
+  }
+
+  /** As nodes do: at each ingest node a claim waits, whatever becomes of the others. */
+  private void waitAtEach() {
+    Set<SimNode> asked = new HashSet<>();
+    while (true) {
+      for (SimNode node : store.visible(Role.INGEST)) {
+        if (node instanceof SimIngest ingest && asked.add(node)) {
+          store.sim.start("claim at " + node, store.process(), () -> waitAt(ingest));
+        }
+      }
+      store.sim.current().sleep(IDLE);
+    }
+  }
+
+  private void waitAt(SimIngest node) {
+    while (true) {
+      if (!consume(node)) {
+        store.sim.current().await(done -> node.awaitSegment(CLAIM_WAITS, done));
+      }
+    }
+  }
+
+  /** Each node after the other, so that nothing happens at once while faults are looked for. */
+  private void takeTurns() {
     while (true) {
       boolean came = false;
       for (SimNode node : store.visible(Role.INGEST)) {

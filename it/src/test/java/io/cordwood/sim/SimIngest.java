@@ -17,8 +17,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.SequencedSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,9 @@ final class SimIngest extends SimNode {
   private static final long BETWEEN_ROUNDS = Duration.ofSeconds(2).toNanos();
   private static final long BETWEEN_LOOKS = Duration.ofSeconds(1).toNanos();
   private static final long FAREWELL = Duration.ofSeconds(5).toNanos();
+
+  /** Claims that wait for a segment, the first to come first. */
+  private final SequencedSet<Runnable> waiting = new LinkedHashSet<>();
 
   private @Nullable SimIngestLog log;
   private boolean lostPower;
@@ -61,9 +66,10 @@ final class SimIngest extends SimNode {
       cluster.ledger.excuse(id, held());
     }
     leaves = false;
+    waiting.clear();
     var balance = new SimBalance(random.split(), sim::nanos);
     sim.every(BATCH_EVERY, process(), () -> take(stamper));
-    sim.every(FLUSH_EVERY, process(), log()::flush);
+    sim.every(FLUSH_EVERY, process(), this::flush);
     sim.every(BETWEEN_ROUNDS, process(), () -> cluster.senders().round(this, balance));
   }
 
@@ -127,6 +133,26 @@ final class SimIngest extends SimNode {
     Set<BatchInfo> held = new HashSet<>();
     log().records().forEach(batch -> held.add(BatchInfo.of(batch)));
     return held;
+  }
+
+  private void flush() {
+    log().flush();
+    if (!waiting.isEmpty()) {
+      waiting.removeFirst().run();
+    }
+  }
+
+  /** Calls back when there may be a segment to claim, or after so long. */
+  void awaitSegment(long longestNanos, Runnable done) {
+    waiting.add(done);
+    sim.after(
+        longestNanos,
+        process(),
+        () -> {
+          if (waiting.remove(done)) {
+            done.run();
+          }
+        });
   }
 
   /** A claimed segment, with its batches. */

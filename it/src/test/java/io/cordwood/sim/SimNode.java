@@ -5,9 +5,11 @@ import io.cordwood.common.cluster.NodeInfo;
 import io.cordwood.common.cluster.NodeLoad;
 import io.cordwood.common.cluster.Role;
 import io.cordwood.common.cluster.SimMembership;
+import io.cordwood.common.http.KnownParts;
 import io.cordwood.common.net.HostPort;
 import io.cordwood.query.gather.ClusterNodes;
 import io.cordwood.query.wire.KnownNode;
+import io.cordwood.query.wire.SharedNodes;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -39,6 +41,7 @@ abstract class SimNode {
   final InstantSource clock;
 
   private final Role role;
+  private final URI uri;
   private final long wrongMillis;
   private Duration step = Duration.ZERO;
   private boolean hasSteadyClock = true;
@@ -51,9 +54,17 @@ abstract class SimNode {
   private @Nullable View view;
   private final Map<SimMembership, Seen> seen = new HashMap<>();
 
-  /** The others, for questions. */
+  /**
+   * The others, for questions.
+   *
+   * @param shared whom it tells those who know what their questions say
+   */
   private record View(
-      long version, KnownMembers members, ClusterNodes nodes, List<KnownNode> told) {}
+      long version,
+      KnownMembers members,
+      ClusterNodes nodes,
+      List<KnownNode> told,
+      Map<KnownParts, List<KnownNode>> shared) {}
 
   /** Another node, as this one's gossip has it. */
   static final class Seen {
@@ -78,6 +89,7 @@ abstract class SimNode {
     this.number = cluster.nodes().size();
     this.id = "%s%02d".formatted(role.name().toLowerCase(Locale.ROOT), number);
     this.role = role;
+    this.uri = URI.create("http://" + host() + ":" + API_PORT);
     this.random = sim.random.split();
     double part = 2 * cluster.faults().random(Faults.Kind.CLOCK).nextDouble() - 1;
     this.wrongMillis = (long) (part * cluster.faults().rate(Faults.Kind.CLOCK) * 1000);
@@ -160,8 +172,9 @@ abstract class SimNode {
     return "10.0.%d.%d".formatted(number / 250, 1 + number % 250);
   }
 
+  /** Where its API is. */
   URI uri() {
-    return URI.create("http://" + host() + ":" + API_PORT);
+    return uri;
   }
 
   /** What its gossip believes, while it runs. */
@@ -178,9 +191,14 @@ abstract class SimNode {
     return view().nodes;
   }
 
-  /** Whom it tells those who ask it that it knows. */
-  List<KnownNode> told() {
-    return view().told;
+  /** Whom it tells somebody who asks it that it knows. */
+  List<KnownNode> told(Optional<KnownParts> asking) {
+    View now = view();
+    return asking
+        .map(parts ->
+            now.shared.computeIfAbsent(
+                parts, _ -> SharedNodes.without(parts, now.told, now.nodes.selfKnown())))
+        .orElse(now.told);
   }
 
   /** Made again only when it knows something else. */
@@ -191,7 +209,7 @@ abstract class SimNode {
     }
     KnownMembers members = membership().known();
     ClusterNodes nodes = cluster.knownBy(this, members);
-    var now = new View(membership().version(), members, nodes, nodes.known());
+    var now = new View(membership().version(), members, nodes, nodes.known(), new HashMap<>());
     view = now;
     return now;
   }

@@ -180,9 +180,7 @@ final class SimQuery extends SimNode {
   }
 
   private static Answer answer(SimNode node, Optional<KnownParts> asking) throws IOException {
-    List<KnownNode> all = node.told();
-    List<KnownNode> told =
-        asking.map(parts -> SharedNodes.without(parts, all, node.known().selfKnown())).orElse(all);
+    List<KnownNode> told = node.told(asking);
     return node instanceof SimStore store
         ? new Answer(
             told,

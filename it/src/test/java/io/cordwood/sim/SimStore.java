@@ -1,5 +1,6 @@
 package io.cordwood.sim;
 
+import io.cordwood.common.cluster.NodeInfo;
 import io.cordwood.common.cluster.NodeLoad;
 import io.cordwood.common.cluster.Partners;
 import io.cordwood.common.cluster.Role;
@@ -20,6 +21,7 @@ import io.cordwood.store.replicate.Replicator;
 import io.cordwood.store.segment.MissingRanges;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -205,8 +207,12 @@ final class SimStore extends SimNode {
         .known()
         .with(Role.STORE)
         .map(node ->
-            new StorePeer(node.nodeId(), node.apiUri(false), node.load().storedBytes(), FREE_BYTES))
+            new StorePeer(node.nodeId(), uriOf(node), node.load().storedBytes(), FREE_BYTES))
         .toList();
+  }
+
+  private URI uriOf(NodeInfo node) {
+    return cluster.node(node.nodeId()).map(SimNode::uri).orElseGet(() -> node.apiUri(false));
   }
 
   private Optional<Set<String>> allStores() {

@@ -116,7 +116,7 @@ final class KnownNodes implements Supplier<ClusterNodes>, NodeStatus.Part, AutoC
   private static List<Peer> others(KnownMembers known, NodeInfo self, Role role, boolean tls) {
     return known
         .with(role)
-        .filter(node -> !node.place().equals(self.place()))
+        .filter(node -> !node.isAtPlaceOf(self))
         .map(node -> peer(node, tls))
         .toList();
   }

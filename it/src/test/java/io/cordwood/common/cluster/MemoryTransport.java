@@ -11,7 +11,8 @@ import reactor.core.publisher.Mono;
 /** A node's end of a {@link MemoryNetwork}. */
 final class MemoryTransport implements MemberTransport {
   private final MemoryNetwork network;
-  private final HostPort address;
+  private final String address;
+  private final int port;
   private final MessageCodec codec;
   private final Inbox inbox;
   private final GossipBundles bundles;
@@ -21,7 +22,8 @@ final class MemoryTransport implements MemberTransport {
 
   MemoryTransport(MemoryNetwork network, HostPort address, MessageCodec codec, Counter dropped) {
     this.network = network;
-    this.address = address;
+    this.address = address.toString();
+    this.port = address.port();
     this.codec = codec;
     inbox = new Inbox(dropped);
     bundles =
@@ -48,12 +50,12 @@ final class MemoryTransport implements MemberTransport {
 
   @Override
   public String address() {
-    return address.toString();
+    return address;
   }
 
   @Override
   public int port() {
-    return address.port();
+    return port;
   }
 
   @Override

@@ -55,7 +55,7 @@ record MembershipState(
   /** This node and all others, those that share a node id or an address with another too. */
   List<NodeInfo> membersAndTwins(NodeInfo self) {
     Stream<NodeInfo> others =
-        peers.describedWithDuplicates().stream().filter(node -> !node.place().equals(self.place()));
+        peers.describedWithDuplicates().stream().filter(node -> !node.isAtPlaceOf(self));
     return Stream.concat(Stream.of(self), others).toList();
   }
 

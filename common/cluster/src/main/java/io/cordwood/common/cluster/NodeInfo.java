@@ -109,6 +109,11 @@ public record NodeInfo(
     return new Place(nodeId, apiAddress());
   }
 
+  /** Whether another one has the same {@link #place}. */
+  public boolean isAtPlaceOf(NodeInfo other) {
+    return apiPort == other.apiPort && nodeId.equals(other.nodeId) && apiHost.equals(other.apiHost);
+  }
+
   public HostPort apiAddress() {
     return new HostPort(apiHost, apiPort);
   }

@@ -6,6 +6,7 @@ import io.scalecube.cluster.membership.MembershipEvent;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -50,12 +51,18 @@ final class Peers {
    * @param addresses of all members
    * @param telling in order
    * @param nodeIds this node's included
+   * @param all ids of members, as all lists in the order in which they came
+   * @param described those of {@link #described}
+   * @param places those of {@link #describedWithDuplicates}
    */
   private record Present(
       Set<String> addresses,
       List<String> telling,
       Set<String> nodeIds,
-      Optional<String> undescribed) {}
+      Optional<String> undescribed,
+      List<String> all,
+      List<String> described,
+      List<String> places) {}
 
   /**
    * A member.
@@ -64,6 +71,7 @@ final class Peers {
    * @param asOf when it was found to have its roles
    */
   private record Peer(
+      String id,
       long arrival,
       String address,
       @Nullable Description said,
@@ -87,7 +95,7 @@ final class Peers {
           && tells() == before.tells()
           && node != null
           && then != null
-          && node.nodeId().equals(then.nodeId());
+          && node.isAtPlaceOf(then);
     }
   }
 
@@ -133,14 +141,12 @@ final class Peers {
    * each address of an API.
    */
   List<NodeInfo> described() {
-    return nodes(latest(latest(peers(), NodeInfo::nodeId), NodeInfo::apiAddress))
-        .filter(node -> !node.nodeId().equals(selfNodeId))
-        .toList();
+    return nodes(present().described);
   }
 
   /** All that were described and are not leaving, one for each start of a node on its disk. */
   List<NodeInfo> describedWithDuplicates() {
-    return nodes(latest(peers(), NodeInfo::place)).toList();
+    return nodes(present().places);
   }
 
   /** The members' gossip addresses. */
@@ -178,22 +184,34 @@ final class Peers {
     if (known == null) {
       Set<String> addresses = new HashSet<>();
       byMemberId.values().forEach(peer -> addresses.add(peer.address));
-      Collection<Peer> there = peers();
+      Collection<Peer> there = byMemberId.values().stream().filter(it -> !it.leaving).toList();
+      Collection<Peer> described = latest(there, NodeInfo::nodeId);
       Set<String> nodeIds = new HashSet<>(Set.of(selfNodeId));
-      nodes(there).forEach(node -> nodeIds.add(node.nodeId()));
+      described.forEach(peer -> nodeIds.add(nodeId(peer)));
       known =
           new Present(
               Collections.unmodifiableSet(addresses),
               there.stream().filter(Peer::tells).map(Peer::address).distinct().sorted().toList(),
               Collections.unmodifiableSet(nodeIds),
-              there.stream().filter(peer -> peer.node() == null).map(Peer::address).findFirst());
+              there.stream().filter(peer -> peer.node() == null).map(Peer::address).findFirst(),
+              ids(byMemberId.values()),
+              ids(
+                  latest(described, NodeInfo::apiAddress).stream()
+                      .filter(peer -> !selfNodeId.equals(nodeId(peer)))
+                      .toList()),
+              ids(latest(there, NodeInfo::place)));
       present = known;
     }
     return known;
   }
 
-  private Collection<Peer> peers() {
-    return byMemberId.values().stream().filter(peer -> !peer.leaving).toList();
+  private static @Nullable String nodeId(Peer peer) {
+    NodeInfo node = peer.node();
+    return node == null ? null : node.nodeId();
+  }
+
+  private static List<String> ids(Collection<Peer> peers) {
+    return peers.stream().sorted(Comparator.comparingLong(Peer::arrival)).map(Peer::id).toList();
   }
 
   /** The described peers; of those that are equal by this identity, the one that came last. */
@@ -208,16 +226,22 @@ final class Peers {
     return latest.values();
   }
 
-  private static Stream<NodeInfo> nodes(Collection<Peer> peers) {
-    return peers.stream()
-        .sorted(Comparator.comparingLong(Peer::arrival))
-        .flatMap(peer -> Stream.ofNullable(peer.node()));
+  private List<NodeInfo> nodes(List<String> memberIds) {
+    List<NodeInfo> nodes = new ArrayList<>(memberIds.size());
+    for (String id : memberIds) {
+      Peer peer = byMemberId.get(id);
+      NodeInfo node = peer == null || peer.leaving ? null : peer.node();
+      if (node != null) {
+        nodes.add(node);
+      }
+    }
+    return nodes;
   }
 
   /** Everything that is listed, in the order of arrival. */
   List<ClusterView.Listed> listed() {
-    return byMemberId.values().stream()
-        .sorted(Comparator.comparingLong(Peer::arrival))
+    return present().all.stream()
+        .flatMap(id -> Stream.ofNullable(byMemberId.get(id)))
         .map(Peers::listed)
         .toList();
   }
@@ -235,8 +259,9 @@ final class Peers {
     LOG.info("{} joined: {}", member.address(), node);
     memory.met(member.address());
     Instant now = clock.instant();
+    long arrival = arrivals.incrementAndGet();
     byMemberId.put(
-        member.id(), new Peer(arrivals.incrementAndGet(), member.address(), said, false, now, now));
+        member.id(), new Peer(member.id(), arrival, member.address(), said, false, now, now));
     present = null;
     if (node != null) {
       departed.cameBack(node.nodeId());
@@ -250,6 +275,7 @@ final class Peers {
     }
     var updated =
         new Peer(
+            old.id,
             old.arrival,
             member.address(),
             said,
@@ -273,7 +299,8 @@ final class Peers {
         byMemberId.computeIfPresent(
             member.id(),
             (_, old) ->
-                new Peer(old.arrival, old.address, old.said, true, clock.instant(), old.asOf));
+                new Peer(
+                    old.id, old.arrival, old.address, old.said, true, clock.instant(), old.asOf));
     present = null;
     depart(leaving);
   }

@@ -115,6 +115,9 @@ final class PeersTest {
     assertThat(peers.undescribed()).isEmpty();
     update(loaded());
     assertPresent(Set.of("h:1"), List.of("h:1"), Set.of("self", "a"));
+    assertThat(peers.described()).containsExactly(loaded());
+    assertThat(peers.describedWithDuplicates()).containsExactly(loaded());
+    assertThat(peers.listed()).extracting(ClusterView.Listed::node).containsExactly(loaded());
     update(node("b", Role.STORE));
     assertPresent(Set.of("h:1"), List.of("h:1"), Set.of("self", "b"));
     leave();

@@ -115,8 +115,11 @@ public record HostPort(String host, int port) {
           "expected a host of 1 to " + MAX_HOST_CHARS + " characters, found " + host.length());
     }
     boolean v6 = host.indexOf(':') >= 0;
-    if (!host.chars().allMatch(c -> isHostChar(c) || (v6 && (c == ':' || c == '%')))) {
-      throw new IllegalArgumentException("the host holds a character that no host name has");
+    for (int i = 0; i < host.length(); i++) {
+      char c = host.charAt(i);
+      if (!isHostChar(c) && !(v6 && (c == ':' || c == '%'))) {
+        throw new IllegalArgumentException("the host holds a character that no host name has");
+      }
     }
     if (v6) {
       checkV6(host.replaceFirst("%.+", ""));
