@@ -96,12 +96,17 @@ final class Delivery {
         send(next);
       }
     } catch (InterruptedException e) {
+      // The watch is closed.
+    } finally {
       end();
     }
   }
 
+  /** However it ends, the next one may begin. */
   private synchronized void end() {
-    thread = null;
+    if (Thread.currentThread().equals(thread)) {
+      thread = null;
+    }
   }
 
   private String named(String line) {

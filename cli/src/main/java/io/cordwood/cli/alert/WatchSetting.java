@@ -24,7 +24,7 @@ public record WatchSetting(
     trouble.accept(plain(line));
   }
 
-  /** What it is made of may come from records. */
+  /** A line of one line, however the records are that it tells of. */
   private static String plain(String line) {
     String plain = line.replaceAll("[\\p{Cc}\\p{Cf}]", " ");
     return plain.length() > MAX_LINE ? plain.substring(0, MAX_LINE) + "…" : plain;

@@ -23,6 +23,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -182,6 +183,36 @@ final class WatchTest {
     assertThat(troubles)
         .containsExactly(
             "errors: webhook: " + host + ": expected status 2xx, found 500; trying again");
+  }
+
+  /** Of the machine or the libraries, as when the heap is full. */
+  private record Breaking(Target target, AtomicBoolean breaks) implements Target {
+    @Override
+    public String name() {
+      return target.name();
+    }
+
+    @Override
+    public void send(Rule rule, List<Alert> alerts) throws IOException, InterruptedException {
+      if (breaks.getAndSet(false)) {
+        throw new LinkageError("expected");
+      }
+      target.send(rule, alerts);
+    }
+  }
+
+  @Test
+  void anAlertIsSentThoughSendingItEndedInAnError() throws Exception {
+    var target = new Breaking(webhook("/hook"), new AtomicBoolean(true));
+    try (Watch watch = watch(entry("errors", target))) {
+      now = now.plus(Duration.ofMinutes(1));
+      await()
+          .dontCatchUncaughtExceptions()
+          .until(() -> {
+            watch.step();
+            return hook.bodies().size() == 1;
+          });
+    }
   }
 
   @Test

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.WeakHashMap;
 
 /**
- * What was found out of segments, by questions, within a bound of memory: of questions that nobody
- * asked for lately, all is forgotten once there is no room. Guarded by its owner.
+ * Answers of segments to questions, kept within a bound of memory: of questions that nobody asked
+ * lately, all is forgotten once there is no room. Guarded by its owner.
  *
  * @param <Q> a question
  * @param <A> the answer of a segment

@@ -19,7 +19,7 @@ record Function(String name, int least, int most, Body body) {
   }
 
   /**
-   * What it makes.
+   * Makes a value.
    *
    * @throws TemplateException if that is too long a text
    */

@@ -21,7 +21,7 @@ import java.util.Set;
  * A hyphen with a space, {@code {{- } and { -}}}, takes the white space beside an action away.
  */
 final class TemplateParser {
-  /** What stands within each other, or is piped, is read and made by calls within each other. */
+  /** Conditions, functions and parentheses, which are read and filled by calls within calls. */
   private static final int MAX_DEPTH = 100;
 
   private static final Set<String> UNSUPPORTED =
