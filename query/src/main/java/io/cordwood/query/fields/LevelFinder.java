@@ -17,8 +17,6 @@ package io.cordwood.query.fields;
  * <p>For one record, and one thread.
  */
 public final class LevelFinder {
-  private static final int NUMBERS_OF_CLOCK = 3;
-
   /** A longer object beside a text is not looked at. */
   private static final int MAX_BESIDE = 4 << 10;
 
@@ -111,7 +109,7 @@ public final class LevelFinder {
         if (LevelForms.isOfRecordBefore(bytes, start, at, to)) {
           break;
         }
-        first = ofWord(start, at, words == numbers ? numbers : 0);
+        first = LevelForms.ofAnyWord(bytes, from, start, at, to, words == numbers ? numbers : 0);
         take(first, start, at);
         if (first != Level.NONE && (LevelForms.has(bytes, at, to, ":  ") || !hasKey(at))) {
           break;
@@ -144,38 +142,14 @@ public final class LevelFinder {
 
   /** Whether there may be a name from here on: only few texts have what must follow one. */
   private boolean hasKey(int start) {
-    for (int at = Swar.colonOrEquals(bytes, start, to); at < to; ) {
-      int end = at;
-      while (end > start
-          && !Letters.isOfWord(bytes[end - 1])
-          && " \t\"'\\".indexOf(bytes[end - 1]) >= 0) {
-        end--;
-      }
-      int word = end;
-      while (word > start && Letters.isOfWord(bytes[word - 1])) {
-        word--;
-      }
-      if (word < end && LevelKey.rank(bytes, from, word, end, false, 0) != LevelKey.NO_KEY) {
+    for (int at = Swar.colonOrEquals(bytes, start, to);
+        at < to;
+        at = Swar.colonOrEquals(bytes, at + 1, to)) {
+      if (LevelKey.isBefore(bytes, start, at)) {
         return true;
       }
-      at = Swar.colonOrEquals(bytes, at + 1, to);
     }
     return false;
-  }
-
-  /**
-   * The level that a word is.
-   *
-   * @param numbers how many words are before it, if each begins with a digit; else 0
-   */
-  private Level ofWord(int start, int end, int numbers) {
-    boolean isWord =
-        isInCapitals(start, end)
-            || (numbers >= NUMBERS_OF_CLOCK && LevelForms.isUsual(bytes, start, end, to));
-    Level level = isWord ? Level.ofWord(bytes, start, end) : Level.NONE;
-    return level != Level.NONE
-        ? level
-        : LevelForms.ofWord(bytes, from, start, end, to, numbers > 0);
   }
 
   /** The place after a byte that is of no word, or after a colour for a terminal. */
@@ -269,14 +243,5 @@ public final class LevelFinder {
       at++;
     }
     return at;
-  }
-
-  private boolean isInCapitals(int start, int end) {
-    for (int i = start; i < end; i++) {
-      if (bytes[i] < 'A' || bytes[i] > 'Z') {
-        return i > start + 1 && Letters.isDigit(bytes[i]);
-      }
-    }
-    return end - start <= Level.MAX_LETTERS;
   }
 }

@@ -6,6 +6,7 @@ import java.util.Set;
 
 /** Forms in which servers write the level without a field's name, other than in capitals. */
 final class LevelForms {
+  private static final int NUMBERS_OF_CLOCK = 3;
   private static final int MAX_PRIORITY = 191;
 
   /** From the role of a process of Redis to its mark. */
@@ -69,11 +70,38 @@ final class LevelForms {
   }
 
   /**
+   * The level that a word is.
+   *
+   * @param numbers how many words are before it, if each begins with a digit; else 0
+   */
+  static Level ofAnyWord(byte[] bytes, int from, int start, int end, int to, int numbers) {
+    Level level = Level.ofWord(bytes, start, end);
+    boolean isOne =
+        level != Level.NONE
+            && (isInCapitals(bytes, start, end)
+                || (numbers >= NUMBERS_OF_CLOCK && isUsual(bytes, start, end, to)));
+    if (isOne) {
+      return level;
+    }
+    return ofWord(bytes, from, start, end, to, numbers > 0);
+  }
+
+  private static boolean isInCapitals(byte[] bytes, int start, int end) {
+    for (int i = start; i < end; i++) {
+      if (bytes[i] < 'A' || bytes[i] > 'Z') {
+        return i > start + 1 && Letters.isDigit(bytes[i]);
+      }
+    }
+    return end - start <= Level.MAX_LETTERS;
+  }
+
+  /**
    * The level of a word in any case by its surroundings, or of a letter after a time.
    *
    * @param behindNumbers whether each word before it begins with a digit
    */
-  static Level ofWord(byte[] bytes, int from, int start, int end, int to, boolean behindNumbers) {
+  private static Level ofWord(
+      byte[] bytes, int from, int start, int end, int to, boolean behindNumbers) {
     if (end - start == 1) {
       boolean apart = behindNumbers && bytes[start - 1] == ' ' && has(bytes, end, to, " ");
       boolean isLetter = apart && "FEWIDV".indexOf(bytes[start]) >= 0;
@@ -91,7 +119,7 @@ final class LevelForms {
   }
 
   /** Whether it is a word in any case that seldom begins a message, and stands by itself. */
-  static boolean isUsual(byte[] bytes, int start, int end, int to) {
+  private static boolean isUsual(byte[] bytes, int start, int end, int to) {
     boolean isApart =
         bytes[start - 1] == ' ' && (end == to || bytes[end] == ' ' || has(bytes, end, to, ": "));
     return isApart
@@ -122,7 +150,12 @@ final class LevelForms {
 
   /** {@code [error ]}, and PHP's {@code PHP Fatal error:}. */
   private static Level padded(byte[] bytes, int from, int start, int end, int to) {
-    if (start - 4 >= from && has(bytes, start - 4, to, "PHP ")) {
+    int php = start - 4;
+    boolean isOfPhp =
+        php >= from
+            && has(bytes, php, to, "PHP ")
+            && (php == from || !Letters.isOfWord(bytes[php - 1]));
+    if (isOfPhp) {
       return Level.ofWord(bytes, start, end);
     }
     int at = end;

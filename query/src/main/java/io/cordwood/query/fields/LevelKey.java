@@ -23,7 +23,25 @@ final class LevelKey {
     "lvl", "levelname", "level_name", "severity_text", "severitytext", "loglevel"
   };
 
+  /** For the last bits of two bytes, whether they may be the last ones before a sign. */
+  private static final boolean[] MAY_END = new boolean[1 << 10];
+
+  static {
+    for (String end : new String[] {"el", "vl", "ty", "me", "xt", "er", "@l", "\"s"}) {
+      MAY_END[pair((byte) end.charAt(0), (byte) end.charAt(1))] = true;
+    }
+    for (byte b = 0; b < 32; b++) {
+      for (byte other : new byte[] {' ', '\t', '"', '\'', '\\'}) {
+        MAY_END[pair(b, other)] = true;
+      }
+    }
+  }
+
   private LevelKey() {}
+
+  private static int pair(byte first, byte second) {
+    return (first & 31) << 5 | (second & 31);
+  }
 
   /**
    * How much the word counts as a name.
@@ -37,6 +55,24 @@ final class LevelKey {
       return isShort(bytes, from, start, end) ? OTHER : NO_KEY;
     }
     return depth > 1 || (quoted && !isWholeQuote(bytes, from, start, end)) ? LAST : rank;
+  }
+
+  /** Whether such a word may be the name before a colon or an equals sign. */
+  static boolean isBefore(byte[] bytes, int from, int sign) {
+    if (sign - from < 2 || !MAY_END[pair(bytes[sign - 2], bytes[sign - 1])]) {
+      return false;
+    }
+    int end = sign;
+    while (end > from
+        && !Letters.isOfWord(bytes[end - 1])
+        && " \t\"'\\".indexOf(bytes[end - 1]) >= 0) {
+      end--;
+    }
+    int word = end;
+    while (word > from && Letters.isOfWord(bytes[word - 1])) {
+      word--;
+    }
+    return word < end && rank(bytes, from, word, end, false, 0) != NO_KEY;
   }
 
   private static int rankOfName(byte[] bytes, int from, int start, int end) {

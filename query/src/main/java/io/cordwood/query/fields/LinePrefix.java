@@ -36,15 +36,14 @@ final class LinePrefix {
     while (at < end && isOfName(bytes[at])) {
       at++;
     }
-    if (Level.ofWord(bytes, name, at) != Level.NONE) {
-      return from;
-    }
     int bar = at;
     while (bar < end && bytes[bar] == ' ') {
       bar++;
     }
     boolean isOne = bar > at && bar + 1 < end && bytes[bar] == '|' && bytes[bar + 1] == ' ';
-    return isOne ? behindColours(bytes, bar + 2, end) : from;
+    return isOne && Level.ofWord(bytes, name, at) == Level.NONE
+        ? behindColours(bytes, bar + 2, end)
+        : from;
   }
 
   private static int behindStream(byte[] bytes, int from, int end) {

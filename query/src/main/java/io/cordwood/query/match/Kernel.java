@@ -25,6 +25,12 @@ interface Kernel {
   int count(MemorySegment memory, int from, int to, byte value);
 
   /**
+   * Marks as many bytes from an index on as marks take, which must be there; false if that takes
+   * longer than to look at each of them by itself.
+   */
+  boolean mark(byte[] bytes, int from, ByteMarks marks);
+
+  /**
    * The number of needles up to which a search for each takes less time than an automaton for all.
    */
   int mostNeedles();

@@ -21,6 +21,8 @@ public final class KernelWarmup {
   /** Few: the costly compiler takes a whole method after a number of calls of it, however short. */
   private static final int BLOCK_BYTES = 8 * 1024;
 
+  private static final int MARKED_BYTES = 1024;
+
   /** More than it takes, since code is compiled while it runs on. */
   private static final int ROUNDS = 4000;
 
@@ -71,8 +73,16 @@ public final class KernelWarmup {
         found += countMatches(matcher, offHeap, block.length);
       }
       found += Records.count(block, 0, block.length, LF) & 1;
+      mark(block);
     }
     return found;
+  }
+
+  private static void mark(byte[] block) {
+    var marker = new ByteMarker(new ByteMarks());
+    for (int at = 0; at < MARKED_BYTES; at += ByteMarks.BYTES) {
+      var _ = marker.mark(block, at, block.length);
+    }
   }
 
   private static Haystack offHeap(byte[] block) {

@@ -141,6 +141,11 @@ final class SwarKernel implements Kernel {
   }
 
   @Override
+  public boolean mark(byte[] bytes, int from, ByteMarks marks) {
+    return false;
+  }
+
+  @Override
   public int mostNeedles() {
     return 8;
   }

@@ -174,6 +174,50 @@ final class VectorKernel implements Kernel {
   }
 
   @Override
+  public boolean mark(byte[] bytes, int from, ByteMarks marks) {
+    long words = 0;
+    long capitals = 0;
+    long digits = 0;
+    long spaces = 0;
+    long colons = 0;
+    long equals = 0;
+    long quotes = 0;
+    long escapes = 0;
+    long tabs = 0;
+    long opening = 0;
+    long closing = 0;
+    for (int i = 0; i < ByteMarks.BYTES; i += LANES) {
+      ByteVector part = load(bytes, from + i);
+      VectorMask<Byte> digit = part.sub((byte) '0').compare(VectorOperators.ULT, (byte) 10);
+      VectorMask<Byte> letter =
+          part.or((byte) 0x20).sub((byte) 'a').compare(VectorOperators.ULT, (byte) 26);
+      words |= letter.or(digit).or(part.eq((byte) '_')).toLong() << i;
+      capitals |= part.sub((byte) 'A').compare(VectorOperators.ULT, (byte) 26).toLong() << i;
+      digits |= digit.toLong() << i;
+      spaces |= part.eq((byte) ' ').toLong() << i;
+      colons |= part.eq((byte) ':').toLong() << i;
+      equals |= part.eq((byte) '=').toLong() << i;
+      quotes |= part.eq((byte) '"').toLong() << i;
+      escapes |= part.eq((byte) 0x1b).toLong() << i;
+      tabs |= part.eq((byte) '\t').toLong() << i;
+      opening |= part.eq((byte) '[').toLong() << i;
+      closing |= part.eq((byte) ']').toLong() << i;
+    }
+    marks.words = words;
+    marks.capitals = capitals;
+    marks.digits = digits;
+    marks.spaces = spaces;
+    marks.colons = colons;
+    marks.equals = equals;
+    marks.quotes = quotes;
+    marks.escapes = escapes;
+    marks.tabs = tabs;
+    marks.opening = opening;
+    marks.closing = closing;
+    return true;
+  }
+
+  @Override
   public int mostNeedles() {
     return 16;
   }

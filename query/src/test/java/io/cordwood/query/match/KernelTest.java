@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -92,6 +93,41 @@ class KernelTest {
       assertThat(kernel.count(Blocks.memory(bytes), from, bytes.length, (byte) '\n'))
           .isEqualTo(expected);
     }
+  }
+
+  @Test
+  void marksKindsOfBytes() {
+    Random random = new Random(SEED);
+    var marks = new ByteMarks();
+    var marker = new ByteMarker(marks);
+    for (int round = 0; round < 20_000; round++) {
+      byte[] bytes = new byte[random.nextInt(200)];
+      random.nextBytes(bytes);
+      int from = random.nextInt(bytes.length + 1);
+      int to = from + random.nextInt(bytes.length - from + 1);
+      assertThat(marker.mark(new VectorKernel(), bytes, from, to)).isTrue();
+      String text = text(bytes).substring(from, Math.min(to, from + ByteMarks.BYTES));
+      assertThat(marks.words()).isEqualTo(naiveMarks(text, "[A-Za-z0-9_]"));
+      assertThat(marks.capitals()).isEqualTo(naiveMarks(text, "[A-Z]"));
+      assertThat(marks.digits()).isEqualTo(naiveMarks(text, "[0-9]"));
+      assertThat(marks.spaces()).isEqualTo(naiveMarks(text, " "));
+      assertThat(marks.tabs()).isEqualTo(naiveMarks(text, "\t"));
+      assertThat(marks.colons()).isEqualTo(naiveMarks(text, ":"));
+      assertThat(marks.equals()).isEqualTo(naiveMarks(text, "="));
+      assertThat(marks.quotes()).isEqualTo(naiveMarks(text, "\""));
+      assertThat(marks.escapes()).isEqualTo(naiveMarks(text, "\u001b"));
+      assertThat(marks.opening()).isEqualTo(naiveMarks(text, "\\["));
+      assertThat(marks.closing()).isEqualTo(naiveMarks(text, "]"));
+    }
+    assertThat(marker.mark(new SwarKernel(), new byte[1], 0, 1)).isFalse();
+  }
+
+  private static long naiveMarks(String text, String kind) {
+    return Pattern.compile(kind)
+        .matcher(text)
+        .results()
+        .mapToLong(found -> 1L << found.start())
+        .sum();
   }
 
   private static int naiveFind(byte[] bytes, int from, int to, byte[] literal, boolean folded) {
