@@ -112,7 +112,7 @@ final class GrafanaPageTest {
       assertThat(codes(row("selectors"))).contains(sign);
       queries.add("{app" + sign + "\"a\"}");
     }
-    for (String sign : List.of("|=", "!=", "|~", "!~")) {
+    for (String sign : List.of("|=", "!=", "|~", "!~", "|>", "!>")) {
       assertThat(codes(row("line filters"))).contains(sign.replace("|", "\\|"));
       queries.add("{} " + sign + " \"a\" or `b`");
     }
@@ -126,7 +126,7 @@ final class GrafanaPageTest {
       assertThat(codes(operations)).contains(word);
       queries.add("rate({}[1m]) " + word + " on (app) rate({}[1m])");
     }
-    assertThat(queries).hasSize(23);
+    assertThat(queries).hasSize(25);
     assertRead(queries);
   }
 

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Makes regular expressions of texts that name parts of lines. A pattern, {@code <ip> - <_>
@@ -52,6 +54,24 @@ final class LinePattern {
     regex.append("(?:").append(END).append(rest.isEmpty() ? "" : "|" + Texts.asRegex(rest));
     regex.append(')').append(")".repeat(parts - 1));
     return new Stage.Capture("pattern", text, List.copyOf(labels), regex.toString(), at);
+  }
+
+  /** Reads the pattern of a filter, whose parts have no names, and may be empty. */
+  static Stage.LineText filter(String text, int at) {
+    if (NAME.matcher(text).results().anyMatch(part -> !part.group().equals(REST))) {
+      throw new LogqlException(at, "expected no part but <_> in a pattern of lines");
+    } else if (text.contains(REST + REST)) {
+      throw new LogqlException(at, "expected a text between two parts, found none");
+    } else if (text.equals(REST)) {
+      return new Stage.LineText(Texts.quoted(text), text, List.of(""));
+    }
+    String begin = text.startsWith(REST) ? "(?s)" : "(?s)\\A";
+    String regex =
+        Stream.of(text.split(REST, -1))
+            .filter(each -> !each.isEmpty())
+            .map(Texts::asRegex)
+            .collect(Collectors.joining(PART, begin, text.endsWith(REST) ? "" : END));
+    return new Stage.LineText(Texts.quoted(text), text, List.of(regex));
   }
 
   private static String group(String name, List<String> labels, int at) {

@@ -15,7 +15,7 @@ import java.util.Set;
  *
  * <pre>
  *   logs   = "{" matcher { "," matcher } "}" { stage }
- *   stage  = ( "|=" | "!=" | "|~" | "!~" ) text { "or" text }
+ *   stage  = ( "|=" | "!=" | "|~" | "!~" | "|>" | "!>" ) text { "or" text }
  *          | "|" ( ( "json" | "logfmt" ) [ fields ] | "unpack" | ( "pattern" | "regexp" ) string
  *                | "unwrap" ( name | conversion "(" name ")" )
  *                | "decolorize" | ( "drop" | "keep" ) names
@@ -30,7 +30,7 @@ final class LogsParser {
   private static final Set<String> PARSERS = Set.of("json", "logfmt", Stage.Parser.UNPACK);
   private static final Set<String> UNSUPPORTED = Set.of("distinct");
   private static final Set<String> CONVERSIONS = Set.of("duration", "duration_seconds", "bytes");
-  private static final Set<String> LINE_FILTERS = Set.of("|=", "|~", "!=", "!~");
+  private static final Set<String> LINE_FILTERS = Set.of("|=", "|~", "|>", "!=", "!~", "!>");
   private static final Set<String> OF_ADDRESSES = Set.of("|=", "=", "!=");
   private static final Set<String> OF_NUMBERS = Set.of("==", ">", ">=", "<", "<=");
 
@@ -88,8 +88,6 @@ final class LogsParser {
         stages.add(line());
       } else if (tokens.skip("|")) {
         stages.add(piped());
-      } else if (next.is("|>") || next.is("!>")) {
-        throw tokens.unsupported(next);
       } else {
         return List.copyOf(stages);
       }
@@ -101,13 +99,16 @@ final class LogsParser {
     List<Stage.LineText> texts = new ArrayList<>();
     do {
       Optional<Addresses> addresses = addresses(sign);
-      String text =
-          addresses.isPresent()
-              ? addresses.get().written()
-              : tokens.expect(Kind.STRING, "a string").text();
-      texts.add(new Stage.LineText(text, addresses));
+      texts.add(addresses.map(Stage.LineText::of).orElseGet(() -> text(sign)));
     } while (tokens.skipName("or"));
     return new Stage.Line(sign.text(), List.copyOf(texts), sign.at());
+  }
+
+  private Stage.LineText text(Token sign) {
+    Token text = tokens.expect(Kind.STRING, "a string");
+    return sign.text().endsWith(">")
+        ? LinePattern.filter(text.text(), text.at())
+        : Stage.LineText.of(text.text());
   }
 
   /** The range in {@code ip("…")}; empty if something else follows. */

@@ -13,24 +13,34 @@ sealed interface Stage {
   /**
    * A text that lines are to have.
    *
-   * @param addresses of which the text is the range; empty if the text itself is looked for
+   * @param written as it stands in the query
+   * @param regexes that are looked for instead of the text, where it is a range of addresses or a
+   *     pattern; else none
    */
-  record LineText(String text, Optional<Addresses> addresses) {
+  record LineText(String written, String text, List<String> regexes) {
+    static LineText of(String text) {
+      return new LineText(Texts.quoted(text), text, List.of());
+    }
+
+    static LineText of(Addresses range) {
+      return new LineText(range.toString(), range.written(), range.regexes());
+    }
+
     @Override
     public String toString() {
-      return addresses.map(Addresses::toString).orElseGet(() -> Texts.quoted(text));
+      return written;
     }
   }
 
   /**
    * Lines that have one of some texts, or none of them.
    *
-   * @param sign {@code |=}, {@code !=}, {@code |~} or {@code !~}
+   * @param sign {@code |=}, {@code |~} or {@code |>}, or one of these with {@code !}
    */
   record Line(String sign, List<LineText> texts, int at) implements Stage {
     /** Whether {@link #patterns} are regular expressions. */
     boolean isRegex() {
-      return sign.endsWith("~") || texts.stream().anyMatch(each -> each.addresses.isPresent());
+      return sign.endsWith("~") || texts.stream().anyMatch(each -> !each.regexes.isEmpty());
     }
 
     List<String> patterns() {
@@ -39,9 +49,9 @@ sealed interface Stage {
 
     private List<String> patterns(LineText each) {
       boolean asIs = sign.endsWith("~") || !isRegex();
-      return each.addresses
-          .map(Addresses::regexes)
-          .orElseGet(() -> List.of(asIs ? each.text : Texts.asRegex(each.text)));
+      return each.regexes.isEmpty()
+          ? List.of(asIs ? each.text : Texts.asRegex(each.text))
+          : each.regexes;
     }
 
     boolean isNegative() {

@@ -1,12 +1,15 @@
 package io.cordwood.query.loki;
 
 import io.cordwood.common.ulid.Ulid;
+import io.cordwood.query.fields.Level;
 import io.cordwood.query.scan.GroupCounts;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.core.JsonGenerator;
 
 /** How many records had which shape, between the points of a grid. For the query's own thread. */
@@ -19,8 +22,15 @@ final class Shapes {
 
   private static final String OTHERS = "<_>";
 
-  /** Stands in a shape for a number, an id or a time. */
-  private static final Pattern MASK = Pattern.compile("‹[a-z]+›");
+  /** What stands in a shape for numbers, ids and times. */
+  private static final Pattern MASKS = Pattern.compile("(?:‹[a-z]+›)+");
+
+  /** What a shape has before its message, and a line in another place. */
+  private static final Pattern LEVEL =
+      Pattern.compile(
+          Stream.of(Level.values())
+              .map(Level::word)
+              .collect(Collectors.joining("|", "\\A(?:", "): ")));
 
   private final Grid grid;
   private final Map<String, long[]> byShape = new HashMap<>();
@@ -40,11 +50,17 @@ final class Shapes {
   }
 
   private void add(String shape, int point, long records) {
-    String pattern = MASK.matcher(shape).replaceAll("<_>");
+    String pattern = ofLines(shape);
     long most = MAX_BYTES / (Long.BYTES * (grid.points() + 100L));
     boolean isKnown = byShape.containsKey(pattern) || byShape.size() < most;
     byShape.computeIfAbsent(isKnown ? pattern : OTHERS, _ -> new long[grid.points()])[point] +=
         records;
+  }
+
+  /** A pattern that the filter {@code |>} finds lines with such a message by. */
+  private static String ofLines(String shape) {
+    String message = LEVEL.matcher(shape).replaceFirst("");
+    return MASKS.matcher("‹any›" + message + "‹any›").replaceAll(OTHERS);
   }
 
   void write(JsonGenerator json) {

@@ -335,7 +335,8 @@ final class LokiApiTest extends LokiFixture {
                 .text())
         .startsWith("{\"values\":[\"200\",\"503\"],\"limit\":100");
     assertThat(data(path("patterns", "query", "{app=`shop`}", "step", "60s") + "&" + range))
-        .contains("{\"pattern\":\"a refused card\",\"samples\":[[1700000000,1]]}");
+        .contains("{\"pattern\":\"<_>a refused card<_>\",\"samples\":[[1700000000,1]]}")
+        .contains("{\"pattern\":\"<_>taken<_>\",\"samples\":[[1700000000,1]]}");
     assertThat(cluster.client().get("/loki/api/v1/drilldown-limits").text())
         .contains("\"pattern_ingester_enabled\":true");
   }
