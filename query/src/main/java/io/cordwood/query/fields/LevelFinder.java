@@ -2,7 +2,8 @@ package io.cordwood.query.fields;
 
 /**
  * Finds what a record says of its level, within its first {@value Level#LOOKED_AT} bytes, and those
- * of an object beside its text. The form that stands first here counts:
+ * of an object beside its text; in fields of an object of JSON within {@value #MAX_OBJECT}. The
+ * form that stands first here counts:
  *
  * <pre>
  *   level=warn  "level":"warn"  "log.level":40     the field level
@@ -19,6 +20,9 @@ package io.cordwood.query.fields;
 public final class LevelFinder {
   /** A longer object beside a text is not looked at. */
   private static final int MAX_BESIDE = 4 << 10;
+
+  /** Before the level of an object may be its message, which is long. */
+  private static final int MAX_OBJECT = 8 << 10;
 
   private final byte[] bytes;
   private final int from;
@@ -55,6 +59,13 @@ public final class LevelFinder {
 
   Level find() {
     Level found = findBefore();
+    if (rank == LevelKey.NO_KEY && to < end && bytes[from] == '{' && bytes[end - 1] == '}') {
+      var later = new LevelFinder(bytes, from, Math.min(end, from + MAX_OBJECT), end);
+      if (later.findKey() != Level.NONE) {
+        take(later.ofKey, later.wordFrom, later.wordTo);
+        return later.ofKey;
+      }
+    }
     if (rank <= LevelKey.SECOND || to == end || bytes[end - 1] != '}') {
       return found;
     }
@@ -69,6 +80,42 @@ public final class LevelFinder {
     }
     take(beside.ofKey, beside.wordFrom, beside.wordTo);
     return beside.ofKey;
+  }
+
+  /** The level of a field of the object that the record is, whatever its texts say. */
+  private Level findKey() {
+    for (int at = from; at < to && rank > LevelKey.SECOND; at++) {
+      switch (bytes[at]) {
+        case '"' -> {
+          int close = endOfText(at + 1);
+          if (depth == 1 && close > at + 1 && close < to) {
+            quoted = true;
+            var _ = isKey(startOfWord(close), close);
+          }
+          at = close;
+        }
+        case '{' -> depth++;
+        case '}' -> depth--;
+        default -> {}
+      }
+    }
+    return rank < LevelKey.LAST ? ofKey : Level.NONE;
+  }
+
+  private int endOfText(int start) {
+    int at = start;
+    while (at < to && bytes[at] != '"') {
+      at += bytes[at] == '\\' ? 2 : 1;
+    }
+    return Math.min(at, to);
+  }
+
+  private int startOfWord(int end) {
+    int start = end;
+    while (Letters.isOfWord(bytes[start - 1])) {
+      start--;
+    }
+    return start;
   }
 
   /** The place of the object beside a text, docs/format/foreign.md; the end if there is none. */

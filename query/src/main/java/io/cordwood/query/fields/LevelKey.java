@@ -14,7 +14,7 @@ final class LevelKey {
   private static final int OTHER = 2;
 
   /** A longer name, a field of an object within, or text within quotes. */
-  private static final int LAST = 3;
+  static final int LAST = 3;
 
   /** No field has it. */
   static final int NO_KEY = 4;

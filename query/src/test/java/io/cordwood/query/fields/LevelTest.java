@@ -192,6 +192,26 @@ final class LevelTest {
         .isEqualTo(Level.WARN);
   }
 
+  /** As encoders of Logstash write it; {@code …} stands for a long message. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          ERROR | {"@version":"1","message":"…","level":"ERROR","stack_trace":"WARN"}
+          ERROR | {"message":"… WARN level=info \\"level\\":\\"info\\" {","log.level":"error"}
+          ERROR | {"message":"WARN …","thread":{"level":"info"},"severity":"ERROR"}
+          INFO  | {"message":"…","level":30}
+          NONE  | {"message":"…","text":"level","":"error","level"
+          NONE  | {"message":"…","battery_level":"error","a":{"level":"error"}}
+          NONE  | {"message":"………………………………………………………","level":"ERROR"}
+          NONE  | … {"level":"ERROR"}
+          """)
+  void theFieldOfAnObjectIsFoundAfterALongMessage(Level level, String record) {
+    assertThat(of(record.replace("…", "-".repeat(Level.LOOKED_AT)))).isEqualTo(level);
+  }
+
   @Test
   void emptyRecordsHaveNoneAndLongOnesOnlyOneNearTheirBegin() {
     assertThat(of("")).isEqualTo(Level.NONE);
