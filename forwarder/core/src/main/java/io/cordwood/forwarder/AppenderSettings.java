@@ -69,10 +69,11 @@ public final class AppenderSettings {
     ifSet(TLS_CA, text -> options.tlsAuthorities(Path.of(text)));
     ifSet(TOPIC, options::topic);
     ifSet(MEMORY, text -> options.windowBytes(memory(text)));
-    ifSet(LINGER, text -> options.linger(duration(LINGER, text)));
-    ifSet(CONNECT_TIMEOUT, text -> options.connectTimeout(duration(CONNECT_TIMEOUT, text)));
-    ifSet(ACK_TIMEOUT, text -> options.ackTimeout(duration(ACK_TIMEOUT, text)));
-    ifSet(MAX_CONNECTION_AGE, text -> options.maxConnectionAge(duration(MAX_CONNECTION_AGE, text)));
+    ifSet(LINGER, text -> options.linger(atMostADay(LINGER, text)));
+    ifSet(CONNECT_TIMEOUT, text -> options.connectTimeout(atLeastOne(CONNECT_TIMEOUT, text)));
+    ifSet(ACK_TIMEOUT, text -> options.ackTimeout(atLeastOne(ACK_TIMEOUT, text)));
+    ifSet(
+        MAX_CONNECTION_AGE, text -> options.maxConnectionAge(atMostADay(MAX_CONNECTION_AGE, text)));
     SpoolOptions spool = spool();
     if (spool != null) {
       options.spool(spool);
@@ -93,12 +94,40 @@ public final class AppenderSettings {
     return ConfigQuantity.duration(setting.camelCase(), text);
   }
 
+  private static Duration atMostADay(AppenderSetting setting, String text) {
+    Duration duration = duration(setting, text);
+    check(duration.compareTo(ForwarderOptions.MAX_DURATION) <= 0, setting, "0s..1d", text);
+    return duration;
+  }
+
+  /** Not nought, which would wait for nothing. */
+  private static Duration atLeastOne(AppenderSetting setting, String text) {
+    check(!duration(setting, text).isZero(), setting, "1ms..1d", text);
+    return atMostADay(setting, text);
+  }
+
   private static long size(AppenderSetting setting, String text) {
     return ConfigQuantity.size(setting.camelCase(), text);
   }
 
-  private static int memory(String text) {
-    return (int) Math.min(size(MEMORY, text), Integer.MAX_VALUE); // which is beyond the bounds
+  private int memory(String text) {
+    boolean spools = values.containsKey(SPOOL_DIR);
+    int least =
+        spools ? ForwarderOptions.MIN_WINDOW_WITH_SPOOL_BYTES : ForwarderOptions.MIN_WINDOW_BYTES;
+    long bytes = size(MEMORY, text);
+    check(
+        bytes >= least && bytes <= ForwarderOptions.MAX_WINDOW_BYTES,
+        MEMORY,
+        (least >> 20) + "MiB..1GiB" + (spools ? " with spoolDir" : ""),
+        text);
+    return (int) bytes;
+  }
+
+  private static void check(boolean within, AppenderSetting setting, String bounds, String text) {
+    if (!within) {
+      throw new IllegalArgumentException(
+          "expected " + setting.camelCase() + " of " + bounds + ", found \"" + text + "\"");
+    }
   }
 
   private boolean balance() {
@@ -142,9 +171,7 @@ public final class AppenderSettings {
       return Forwarder.CLOSE_TIMEOUT;
     }
     Duration timeout = duration(STOP_TIMEOUT, text);
-    if (timeout.compareTo(MAX_STOP) > 0) {
-      throw new IllegalArgumentException("expected stopTimeout of 0s..1h, found \"" + text + "\"");
-    }
+    check(timeout.compareTo(MAX_STOP) <= 0, STOP_TIMEOUT, "0s..1h", text);
     return timeout;
   }
 

@@ -36,7 +36,7 @@ public record ForwarderOptions(To to, Records records, Memory memory, Times time
   public static final int MIN_UPLOAD_BYTES = 1 << 21;
 
   private static final Pattern TOKEN = Pattern.compile("(cw_[A-Za-z0-9_-]{43})?");
-  private static final Duration MAX_DURATION = Duration.ofDays(1);
+  static final Duration MAX_DURATION = Duration.ofDays(1);
 
   /**
    * The nodes, and what is shown to them.

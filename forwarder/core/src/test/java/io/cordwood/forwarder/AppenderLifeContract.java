@@ -91,11 +91,13 @@ public abstract class AppenderLifeContract extends AppenderFixture {
         "targets  | a,b:x    | expected host:port, found b:x",
         "topic    | -        | expected a topic like [A-Za-z0-9][A-Za-z0-9._-]{0,127}, found -",
         "mode     | bulk     | expected mode durable or fast, found \"bulk\"",
-        "memory   | 1MiB     | expected windowBytes of 2097152..1073741824, found 1048576",
+        "memory   | 1MiB     | expected memory of 2MiB..1GiB, found \"1MiB\"",
         "memory   | lots     | expected memory such as 64KiB or 16MiB, found \"lots\"",
         "spoolSize | 1GiB    | expected spoolSize with spoolDir, found it without",
         "whenFull | wait     | expected whenFull one of block, drop-newest, drop-oldest",
         "linger   | 5        | expected linger such as 20ms, 5s or 2m, found \"5\"",
+        "linger   | 2d       | expected linger of 0s..1d, found \"2d\"",
+        "ackTimeout | 0s     | expected ackTimeout of 1ms..1d, found \"0s\"",
         "stopTimeout | 2h    | expected stopTimeout of 0s..1h, found \"2h\""
       })
   void wrongSettingIsToldAndTheApplicationGoesOn(String name, String value, String error) {
