@@ -34,8 +34,11 @@ final class FolderBucket implements Bucket {
   /** Begins the name of a file that is being written. */
   private static final String PART = ".part-";
 
-  /** Files that a process left when it died are deleted then, by the next put beside them. */
-  private static final Duration ABANDONED = Duration.ofDays(1);
+  /**
+   * Files that a process left when it died are deleted then, by the next put of anybody. One that
+   * is written for longer is taken for such a file, and its put fails.
+   */
+  private static final Duration ABANDONED = Duration.ofHours(1);
 
   private static final int BUFFER_BYTES = 256 << 10;
 
@@ -60,8 +63,8 @@ final class FolderBucket implements Bucket {
       checkMounted();
       Path folder = parent(target);
       files.createFolders(folder);
-      deleteAbandoned(folder);
-      Path part = folder.resolve(PART + UUID.randomUUID());
+      deleteAbandoned();
+      Path part = root.resolve(PART + UUID.randomUUID());
       try {
         write(part, content);
         rename(part, target, content.size());
@@ -103,9 +106,10 @@ final class FolderBucket implements Bucket {
     }
   }
 
-  private void deleteAbandoned(Path folder) throws IOException {
+  /** They are in one folder, since the folders of days that are done get no puts any more. */
+  private void deleteAbandoned() throws IOException {
     Instant before = Instant.now().minus(ABANDONED);
-    try (var parts = Files.newDirectoryStream(folder, PART + "*")) {
+    try (var parts = Files.newDirectoryStream(root, PART + "*")) {
       for (Path part : parts) {
         deleteIfOlder(part, before);
       }

@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cordwood.common.bucket.BucketException.Kind;
 import io.cordwood.common.file.Filesystem;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,17 +40,47 @@ final class FolderBucketTest {
   @Test
   void filesThatAreBeingWrittenAreNoObjectsAndAreDeletedWhenAbandoned() throws IOException {
     Path root = mount.resolve("cold");
-    Path fresh = Files.createDirectories(root.resolve("v1")).resolve(".part-1");
-    Path old = root.resolve("v1/.part-2");
-    Files.write(fresh, new byte[3]);
-    Files.write(old, new byte[3]);
-    Files.setLastModifiedTime(old, FileTime.from(Instant.now().minus(Duration.ofDays(2))));
     Bucket bucket = bucket(root);
+    Path old = whileItIsWritten(bucket, "v1/2026-11-28/a");
+    Path fresh = whileItIsWritten(bucket, "v1/2026-11-29/a");
+    Files.setLastModifiedTime(old, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
     assertThat(bucket.listAll("")).isEmpty();
-    bucket.put("v1/a", ObjectContent.of(new byte[1]));
+    bucket.put("v1/2026-11-30/a", ObjectContent.of(new byte[1]));
     assertThat(bucket.listAll("")).hasSize(1);
     assertThat(fresh).exists();
     assertThat(old).doesNotExist();
+  }
+
+  /** The file that a process leaves that dies while it puts something. */
+  private Path whileItIsWritten(Bucket bucket, String key) throws IOException {
+    List<Path> before = files();
+    List<Path> parts = new ArrayList<>();
+    var dying =
+        new InputStream() {
+          @Override
+          public int read() throws IOException {
+            parts.addAll(files());
+            parts.removeAll(before);
+            if (!parts.isEmpty()) {
+              throw new IOException("it dies");
+            }
+            return -1;
+          }
+
+          @Override
+          public int read(byte[] target, int offset, int length) throws IOException {
+            return read();
+          }
+        };
+    ObjectContent content = ObjectContent.of(() -> dying);
+    assertThatThrownBy(() -> bucket.put(key, content)).hasMessageContaining("it dies");
+    return Files.write(parts.getFirst(), new byte[3]);
+  }
+
+  private List<Path> files() throws IOException {
+    try (Stream<Path> files = Files.walk(mount)) {
+      return files.filter(Files::isRegularFile).toList();
+    }
   }
 
   @Test
