@@ -173,19 +173,9 @@ public final class ColdSweep implements Runnable, AutoCloseable {
           looked.failed(obstacle.orElse(bucket + ": a list lacks what was listed or named before"));
       return;
     }
-    List<ColdObject> over = reader.catalogue().ending(options.times().proof());
     List<Left> left = new ArrayList<>();
-    each(found.objects(), deleted, "is rewritten", object -> rewrite(object, deleted), left);
-    each(
-        ending,
-        deleted,
-        "goes once it was listed as over for long enough",
-        object -> {
-          if (over.contains(object)) {
-            delete(object, deleted);
-          }
-        },
-        left);
+    each(found.objects(), deleted, Work.REWRITE, left);
+    each(ending, deleted, Work.DELETE, left);
     for (UnreadManifest it : found.unread()) {
       if (deleted.touches(it.range())) {
         left.add(new Left(it.range(), "unread manifest " + it.why()));
@@ -196,10 +186,16 @@ public final class ColdSweep implements Runnable, AutoCloseable {
     }
   }
 
-  /** Something that is done with an object. */
-  @FunctionalInterface
-  private interface Work {
-    void run(ColdObject object) throws IOException;
+  /** Done with an object that holds something deleted. */
+  private enum Work {
+    REWRITE("is rewritten"),
+    DELETE("goes once it was listed as over for long enough");
+
+    private final String doing;
+
+    Work(String doing) {
+      this.doing = doing;
+    }
   }
 
   /**
@@ -207,20 +203,18 @@ public final class ColdSweep implements Runnable, AutoCloseable {
    *
    * @param left gets those that hold something
    */
-  private void each(
-      List<ColdObject> objects, Tombstones deleted, String doing, Work work, List<Left> left)
+  private void each(List<ColdObject> objects, Tombstones deleted, Work work, List<Left> left)
       throws IOException {
     for (ColdObject object : objects) {
       if (stop.isStopping()) {
         return;
       }
-      why(object, deleted, doing, work)
-          .ifPresent(why -> left.add(new Left(object.name().range(), why)));
+      why(object, deleted, work).ifPresent(why -> left.add(new Left(object.name().range(), why)));
     }
   }
 
   /** Why it may hold something deleted, if it may; one that does not read holds up no others. */
-  private Optional<String> why(ColdObject object, Tombstones deleted, String doing, Work work)
+  private Optional<String> why(ColdObject object, Tombstones deleted, Work work)
       throws IOException {
     String unread;
     try {
@@ -228,18 +222,32 @@ public final class ColdSweep implements Runnable, AutoCloseable {
         return Optional.empty();
       }
       if (isTurn(object, deleted)) {
-        work.run(object);
+        run(work, object, deleted);
       }
-      return Optional.of(object.name() + ": " + doing);
+      return Optional.of(object.name() + ": " + work.doing);
     } catch (CorruptException e) {
       unread = e.getMessage();
     } catch (BucketException e) {
       e.throwUnlessOfOneObject();
+      if (work == Work.DELETE && bucket.size(object.name().key()).isEmpty()) {
+        return Optional.of(object.name() + ": is gone, as the next list will say");
+      }
       unread = e.getMessage();
     }
     metrics.failed("cold-delete");
     LOG.warn("{}/{}: stays, since it does not read: {}", bucket, object.name(), unread);
     return Optional.of(object.name() + ": does not read: " + unread);
+  }
+
+  private void run(Work work, ColdObject object, Tombstones deleted) throws IOException {
+    switch (work) {
+      case REWRITE -> rewrite(object, deleted);
+      case DELETE -> {
+        if (reader.catalogue().ending(options.times().proof()).contains(object)) {
+          delete(object, deleted);
+        }
+      }
+    }
   }
 
   private void forgetOthers(List<ColdObject> objects, List<ColdObject> ending) {

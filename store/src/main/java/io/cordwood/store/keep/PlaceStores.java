@@ -89,6 +89,8 @@ final class PlaceStores {
   void say() throws IOException {
     String ownKey = key(peers.nodeId());
     SortedSet<String> met = new TreeSet<>(others());
+    met.addAll(peers.allStores().get().orElse(Set.of())); // Those that are away, too.
+    met.remove(peers.nodeId());
     Announcement before = known.get(ownKey);
     if (before == null) {
       before = read(ownKey);
@@ -175,7 +177,10 @@ final class PlaceStores {
     }
     return known.entrySet().stream()
         .filter(it -> !ours.contains(it.getValue().node))
-        .map(it -> "%s is of a store that this cluster never met".formatted(it.getKey()))
+        .map(it ->
+            "%s is of the store %s, which this cluster never met: delete it if that store is gone"
+                    .formatted(it.getKey(), it.getValue().node)
+                + " for good; a store of another cluster needs another prefix")
         .findFirst();
   }
 }

@@ -34,6 +34,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -57,26 +58,26 @@ final class ColdRetentionTest {
     private final ColdRetention retention;
 
     Store(String nodeId, List<String> others, String... rules) throws IOException {
+      this(peers(nodeId, others), rules);
+    }
+
+    Store(KnownPeers peers, String... rules) throws IOException {
       reader =
           new ColdReader(
               bucket,
-              new ColdReader.Options(folder.resolve("reader-" + nodeId), 1 << 20, 1000),
+              new ColdReader.Options(folder.resolve("reader-" + peers.nodeId()), 1 << 20, 1000),
               () -> wall,
               () -> nanos,
               registry);
       ByTopic<Duration> kept =
           RetentionRule.all(
               Stream.of(rules).map(RetentionRule::parse).toList(), ColdOptions.FOR_EVER);
-      List<StorePeer> peers =
-          others.stream()
-              .map(id -> new StorePeer(id, URI.create("http://" + id + ":1"), 0, 0))
-              .toList();
       retention =
           new ColdRetention(
               new ColdOptions(place(), Duration.ZERO, 1, Optional.empty(), kept),
               reader,
               bucket,
-              new KnownPeers(nodeId, List::of, () -> peers),
+              peers,
               new StoreMetrics(registry),
               registry,
               new ColdRetention.Clocks(() -> wall, () -> nanos),
@@ -128,6 +129,14 @@ final class ColdRetentionTest {
     double listsRefused() {
       return registry.get("cordwood.cold.lists.refused").counter().count();
     }
+  }
+
+  private static KnownPeers peers(String nodeId, List<String> others) {
+    List<StorePeer> peers =
+        others.stream()
+            .map(id -> new StorePeer(id, URI.create("http://" + id + ":1"), 0, 0))
+            .toList();
+    return new KnownPeers(nodeId, List::of, () -> peers);
   }
 
   private Store alone(String... rules) throws IOException {
@@ -406,6 +415,26 @@ final class ColdRetentionTest {
     assertThat(object).exists();
     assertThat(a.value("retention.paused")).isEqualTo(1);
     new Store("another", List.of("b")).hours(1); // They have met by now.
+    a.hours(8);
+    assertThat(object).doesNotExist();
+  }
+
+  /** One that died before it said whom it had met. */
+  @Test
+  void aStoreThatIsAwayIsOfThisClusterThoughItNeverSaidSo() throws IOException {
+    Path object = upload(batches("shop", NOON));
+    new Store("b", List.of(), "30d").hours(1);
+    KnownPeers none = peers("a", List.of());
+    var peers =
+        new KnownPeers(
+            "a",
+            none.ingestNodes(),
+            none.stores(),
+            none.credentials(),
+            none.ownSegments(),
+            () -> Optional.of(Set.of("a", "b")));
+    Store a = new Store(peers, "30d").hours(1);
+    pass(DAY.multipliedBy(31));
     a.hours(8);
     assertThat(object).doesNotExist();
   }

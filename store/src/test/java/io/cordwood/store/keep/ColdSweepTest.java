@@ -94,8 +94,7 @@ final class ColdSweepTest {
     /** Looks once in each half of an hour; what is left is answered all the time. */
     Store hours(int hours, List<Batch> left) throws IOException {
       for (int i = 0; i < 2 * hours; i++) {
-        wall = wall.plus(Duration.ofMinutes(30));
-        nanos += Duration.ofMinutes(30).toNanos();
+        pass(Duration.ofMinutes(30));
         sweep.runOnce();
         assertThat(found()).isEqualTo(left);
       }
@@ -181,6 +180,33 @@ final class ColdSweepTest {
     assertThat(store.waits()).isEmpty();
     Store anew = new Store("b");
     assertThat(anew.found()).isEqualTo(left(all));
+  }
+
+  @Test
+  void whatAnotherStoreHasDeletedMeanwhileIsNoTrouble() throws IOException {
+    List<Batch> all = ColdSegments.batches(SHOP, NOON, 10);
+    Path old = upload(all);
+    Store store = new Store("a");
+    deleted = RandomTombstones.naming(SHOP, all.get(4).first().plus(3));
+    store.hours(1, left(all));
+    for (int minutes : List.of(31, 31, 31)) {
+      pass(Duration.ofMinutes(minutes));
+      store.sweep.runOnce();
+    }
+    Files.delete(old);
+    pass(Duration.ofMinutes(28)); // No other list is made before it would be deleted here.
+    store.sweep.runOnce();
+    assertThat(store.waits().orElseThrow()).contains("is gone");
+    assertThat(
+            store.log.registry.find("cordwood.store.failures").tag("what", "cold-delete").counter())
+        .isNull();
+    store.hours(1, left(all));
+    assertThat(store.waits()).isEmpty();
+  }
+
+  private void pass(Duration time) {
+    wall = wall.plus(time);
+    nanos += time.toNanos();
   }
 
   @Test
