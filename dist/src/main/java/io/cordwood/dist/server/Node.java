@@ -150,6 +150,7 @@ final class Node {
       unconsumed.show(ingestNode.unconsumed());
     }
     status.add(ingestNode == null ? known : new IngestStatus(ingestNode));
+    bucket.map(BucketStatus::new).ifPresent(status::add);
     QueryApi query =
         startQuery(
             nodeId,

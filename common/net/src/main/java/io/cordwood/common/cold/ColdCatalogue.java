@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -45,6 +46,7 @@ public final class ColdCatalogue {
   private final ColdTimes times;
   private final InstantSource clock;
   private final LongSupplier nanoTime;
+  private final Consumer<ColdName> gone;
   private final ConcurrentSkipListMap<String, Seen> known = new ConcurrentSkipListMap<>();
   private final Set<String> absent = new ConcurrentSkipListSet<>();
   private final ColdManifests manifests;
@@ -120,6 +122,8 @@ public final class ColdCatalogue {
   /**
    * @param fetcher which stays the caller's
    * @param names that were seen by processes before
+   * @param gone is told of each object that was named as over and that the last list lacked, by
+   *     each list again
    */
   ColdCatalogue(
       Bucket bucket,
@@ -128,7 +132,9 @@ public final class ColdCatalogue {
       ColdTimes times,
       InstantSource clock,
       LongSupplier nanoTime,
-      MeterRegistry registry) {
+      MeterRegistry registry,
+      Consumer<ColdName> gone) {
+    this.gone = gone;
     this.times = times;
     this.clock = clock;
     this.bucket = bucket;
@@ -200,6 +206,9 @@ public final class ColdCatalogue {
     list.objects().forEach(it -> wanted.add(it.name().day()));
     Set<String> ended = ends.of(days, wanted);
     long over = nanoTime.getAsLong();
+    Set<String> there = new HashSet<>();
+    list.objects().forEach(it -> there.add(it.name().key()));
+    tellGone(days, ended, there);
     forget(days, ended);
     before.removeAll(ended);
     List<ColdObject> news = new ArrayList<>();
@@ -212,9 +221,6 @@ public final class ColdCatalogue {
         add(object, over, news);
       }
     }
-    Set<String> there = new HashSet<>();
-    list.objects().forEach(it -> there.add(it.name().key()));
-    ending.values().removeIf(it -> it.isIn(days) && !there.contains(it.object.name().key()));
     names.add(news);
     before.removeAll(forgetMisread(before, list.objects()));
     if (!before.isEmpty()) {
@@ -225,6 +231,19 @@ public final class ColdCatalogue {
       note(made);
     }
     return made;
+  }
+
+  /** One that was ending may be the last of its day, whose names nobody reads any more. */
+  private void tellGone(UlidRange days, Set<String> ended, Set<String> there) {
+    Set<String> lacking = new HashSet<>(ended);
+    ending.values().stream()
+        .filter(it -> it.isIn(days))
+        .forEach(it -> lacking.add(it.object.name().key()));
+    lacking.removeAll(there);
+    for (String key : lacking) {
+      ColdName.parse(key).ifPresent(gone);
+      ending.remove(key);
+    }
   }
 
   /** They are missed if the list that is made after this lacks them. */
@@ -387,6 +406,11 @@ public final class ColdCatalogue {
   private static boolean hasOf(LocalDate day, ConcurrentSkipListMap<String, Seen> all) {
     String key = all.ceilingKey(ColdName.prefix(day));
     return key != null && key.startsWith(ColdName.prefix(day));
+  }
+
+  /** Those that are known, and those that are over and still there. */
+  Stream<ColdObject> known() {
+    return Stream.concat(known.values().stream(), ending.values().stream()).map(Seen::object);
   }
 
   /** Objects that are known. */

@@ -6,6 +6,7 @@ import io.cordwood.common.bucket.BucketException.Kind;
 import io.cordwood.common.bucket.BucketRequests.Verb;
 import io.cordwood.common.cold.ColdFetcher.Permission;
 import io.cordwood.common.file.ByteSource;
+import io.cordwood.common.run.RateLimitedLog;
 import io.cordwood.common.run.Threads;
 import io.cordwood.common.segment.KeptIndexes;
 import io.cordwood.common.segment.LeftOut;
@@ -19,6 +20,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,10 +31,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /**
  * The segments of a bucket, for queries: objects are known by lists that are half an hour old at
@@ -42,6 +48,9 @@ import org.jspecify.annotations.Nullable;
 public final class ColdReader implements AutoCloseable {
   private static final int MOST_OPEN = 4096;
   private static final int INDEX_PART_OF_HEAP = 24;
+
+  private static final RateLimitedLog TROUBLE =
+      new RateLimitedLog(LoggerFactory.getLogger(ColdReader.class), Duration.ofMinutes(10));
 
   private final Bucket bucket;
   private final Options options;
@@ -54,6 +63,7 @@ public final class ColdReader implements AutoCloseable {
       new KeptIndexes(Runtime.getRuntime().maxMemory() / INDEX_PART_OF_HEAP);
   private final ColdFetcher fetcher;
   private volatile Supplier<? extends LeftOut> leftOut = () -> LeftOut.NOTHING;
+  private final AtomicBoolean refreshing = new AtomicBoolean();
   private final Map<ColdName, StoreSegment> open = new LinkedHashMap<>(16, 0.75f, true);
 
   /**
@@ -107,7 +117,8 @@ public final class ColdReader implements AutoCloseable {
     this.damaged = registry.counter("cordwood.cold.unread");
     var names = new ColdNames(options.folder.resolve("names"));
     this.catalogue =
-        new ColdCatalogue(bucket, fetcher, names, options.times, clock, nanoTime, registry);
+        new ColdCatalogue(
+            bucket, fetcher, names, options.times, clock, nanoTime, registry, this::forget);
     watch(registry, "tail.bytes", tails::bytes);
     watch(registry, "objects", catalogue::size);
     watch(registry, "absent.objects", catalogue::absent);
@@ -144,6 +155,35 @@ public final class ColdReader implements AutoCloseable {
   /** The objects that are known. */
   public ColdCatalogue catalogue() {
     return catalogue;
+  }
+
+  /**
+   * The objects of some times whose tails are on this disk: pieces of their records are in these.
+   * Makes no request.
+   */
+  public Stream<ColdObject> kept(Predicate<UlidRange> times) {
+    return catalogue.known().filter(it -> times.test(it.name().range())).filter(tails::has);
+  }
+
+  /**
+   * Sees to it that there is a list of a range that is half an hour old at most, so that the tails
+   * of objects that are gone go as well. Waits for nothing.
+   */
+  public void refresh(UlidRange range) {
+    if (refreshing.compareAndSet(false, true)) {
+      var _ = fetcher.submit(() -> list(range));
+    }
+  }
+
+  private int list(UlidRange range) {
+    try {
+      return catalogue.find(range).objects().size();
+    } catch (IOException e) {
+      TROUBLE.warn("it is not listed now, which is tried again:", bucket, e.toString());
+      return 0;
+    } finally {
+      refreshing.set(false);
+    }
   }
 
   /** From now on, views are without what is left out when they are opened. */
@@ -219,7 +259,7 @@ public final class ColdReader implements AutoCloseable {
     try {
       return keep(object.name(), openOnce(object, permission));
     } catch (CorruptException e) {
-      tails.drop(object);
+      tails.drop(object.name());
       if (!wasKept) {
         throw e;
       }
@@ -227,7 +267,7 @@ public final class ColdReader implements AutoCloseable {
     try {
       return keep(object.name(), openOnce(object, permission));
     } catch (CorruptException e) {
-      tails.drop(object);
+      tails.drop(object.name());
       throw e;
     }
   }
@@ -275,10 +315,14 @@ public final class ColdReader implements AutoCloseable {
    * when it is opened, such as its dictionary: the next one who needs it reads it of the bucket.
    */
   public void forget(ColdObject object) {
+    forget(object.name());
+  }
+
+  private void forget(ColdName object) {
     tails.drop(object);
     StoreSegment segment;
     synchronized (open) {
-      segment = open.remove(object.name());
+      segment = open.remove(object);
     }
     if (segment != null) {
       segment.release();

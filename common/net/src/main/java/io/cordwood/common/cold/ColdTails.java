@@ -83,13 +83,15 @@ final class ColdTails {
     }
   }
 
-  /** Drops one that is damaged. */
-  void drop(ColdObject object) {
-    String name = nameOf(object.name());
+  /** Drops one that is damaged, or whose object is gone. */
+  void drop(ColdName object) {
+    String name = nameOf(object);
     synchronized (kept) {
       Long size = kept.remove(name);
-      bytes -= size == null ? 0 : size;
-      delete(name);
+      if (size != null) {
+        bytes -= size;
+        delete(name);
+      }
     }
   }
 
@@ -186,7 +188,7 @@ final class ColdTails {
       try {
         readFile(target, position); // Somebody else has got it meanwhile.
       } catch (NoSuchFileException e) {
-        drop(object);
+        drop(object.name());
         ByteBuffer tail = fetcher.tail(object, Permission.FREE);
         keep(object.name(), tail);
         ByteSource.of(tail).read(target.position(start), position);
