@@ -121,8 +121,9 @@ final class Memory {
    * @return whether this node is new, and each member has said something: there is a look to take
    */
   synchronized boolean heardFrom(Set<String> members) {
-    if (Math.max(heard.size(), told.size()) < members.size()) {
-      return false; // most words are heard while a large cluster starts: nobody is counted then
+    int said = Math.max(heard.size(), told.size());
+    if (said < members.size() || (said == members.size() && past != MemberHistory.FRESH)) {
+      return false; // nor are those counted who are gone: a large cluster says much
     }
     heard.keySet().retainAll(members);
     told.keySet().retainAll(members);

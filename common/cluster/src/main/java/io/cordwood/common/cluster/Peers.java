@@ -46,7 +46,7 @@ final class Peers {
   private volatile @Nullable Present present;
 
   /**
-   * Who is there, without what is new with each load: asked far more often than it changes.
+   * The members but for what is new with each load: asked for far more often than it changes.
    *
    * @param addresses of all members
    * @param telling in order
