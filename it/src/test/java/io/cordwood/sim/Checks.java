@@ -61,7 +61,8 @@ final class Checks {
 
   /**
    * Nothing goes before its time by a right clock. If a store's clock was set, its present may have
-   * gone on twice as fast; if no clock at all was right, nothing is promised.
+   * gone on twice as fast since it was last looked at; if no clock at all was right, nothing is
+   * promised.
    */
   void deleted(SimStore store, Collection<BatchInfo> batches) {
     cluster.ledger.released(batches, store.id);
@@ -87,7 +88,7 @@ final class Checks {
   /** After which a batch may be gone. */
   private Duration shortest() {
     if (cluster.areStampsRight()) {
-      return cluster.retention().dividedBy(2);
+      return cluster.retention().minusNanos(SimStore.BETWEEN_DELETIONS).dividedBy(2);
     }
     return cluster.areStoresRight() ? cluster.retention() : Duration.ZERO;
   }

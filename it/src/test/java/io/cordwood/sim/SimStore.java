@@ -45,7 +45,7 @@ final class SimStore extends SimNode {
   private static final long BETWEEN_FORCES = Duration.ofSeconds(20).toNanos();
   private static final long FREE_BYTES = 1L << 30;
 
-  private static final long BETWEEN_DELETIONS = Duration.ofSeconds(10).toNanos();
+  static final long BETWEEN_DELETIONS = Duration.ofSeconds(10).toNanos();
   private static final long BETWEEN_SCRUBS = Duration.ofMinutes(4).toNanos();
 
   private StoreOptions options;
