@@ -22,10 +22,10 @@ final class Shapes {
 
   private static final String OTHERS = "<_>";
 
-  /** What stands in a shape for numbers, ids and times. */
+  /** Stands in a shape for numbers, ids and times. */
   private static final Pattern MASKS = Pattern.compile("(?:‹[a-z]+›)+");
 
-  /** What a shape has before its message, and a line in another place. */
+  /** The text of a shape before its message, which a line has in another place. */
   private static final Pattern LEVEL =
       Pattern.compile(
           Stream.of(Level.values())
