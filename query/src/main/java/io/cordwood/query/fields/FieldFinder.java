@@ -32,6 +32,7 @@ public final class FieldFinder {
   private Labels labels = Labels.NONE;
 
   private @Nullable LineParts parts;
+  private @Nullable LevelSkimmer skimmer;
 
   private final Extract.Run extracted;
 
@@ -116,7 +117,12 @@ public final class FieldFinder {
 
   /** As {@link LevelFinder#level}. */
   Level level() {
-    return LevelFinder.level(bytes, from, to);
+    LevelSkimmer known = skimmer;
+    if (known == null) {
+      known = new LevelSkimmer();
+      skimmer = known;
+    }
+    return known.level(bytes, from, to);
   }
 
   /** Whether the record says its level, which is the value then as it is written. */
