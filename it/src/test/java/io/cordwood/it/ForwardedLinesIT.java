@@ -90,7 +90,7 @@ final class ForwardedLinesIT {
   @ParameterizedTest
   @CsvSource({
     "--bulk --durable,           'expected --durable or --bulk, found both'",
-    "--bulk --upload-size=1GiB,  '--upload-size: expected 2MiB to 32MiB, found 1073741824'",
+    "--bulk --upload-size=1GiB,  '--upload-size: expected 2MiB to 32MiB, found 1GiB'",
     "--upload-size=3MiB,         '--upload-size: expected with --bulk, found without'",
     "--bulk --spool-dir=x,       '--spool-dir: expected without --bulk, found with it'",
     "--exec=x --listen=1,        'expected --exec or --listen, found both'",

@@ -1,5 +1,6 @@
 package io.cordwood.cli.alert;
 
+import io.cordwood.common.text.Durations;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -80,7 +81,8 @@ public record CommandTarget(String command, Duration timeout, String page, Semap
   private void await(Process process, CommandOutput errors)
       throws IOException, InterruptedException {
     if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
-      throw new IOException("expected it to end within " + Rule.text(timeout) + "; it was ended");
+      throw new IOException(
+          "expected it to end within " + Durations.exact(timeout) + "; it was ended");
     }
     if (process.exitValue() != 0) {
       String why = errors.lastLine(PATIENCE);

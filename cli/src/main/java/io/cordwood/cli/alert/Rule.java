@@ -1,9 +1,9 @@
 package io.cordwood.cli.alert;
 
+import io.cordwood.common.text.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -56,11 +56,6 @@ public record Rule(
 
   /** The window's length, for people. */
   String windowText() {
-    return text(timing.window);
-  }
-
-  /** A length of time, for people. */
-  public static String text(Duration time) {
-    return time.toString().substring(2).toLowerCase(Locale.ROOT);
+    return Durations.exact(timing.window);
   }
 }

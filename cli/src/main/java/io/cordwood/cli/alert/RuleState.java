@@ -6,6 +6,7 @@ import io.cordwood.cli.alert.Condition.Truth;
 import io.cordwood.cli.alert.RuleStatus.AlertStatus;
 import io.cordwood.cli.alert.RuleStatus.LastError;
 import io.cordwood.cli.alert.RuleStatus.State;
+import io.cordwood.common.text.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -206,7 +207,7 @@ final class RuleState {
   private String summary(AlertKey key, AlertState alert) {
     if (key.undecided()) {
       return alert.isFiring()
-          ? "cannot be decided for " + Rule.text(rule.timing().unknownAfter()) + ": " + doubt
+          ? "cannot be decided for " + Durations.exact(rule.timing().unknownAfter()) + ": " + doubt
           : "can be decided again";
     }
     return "%s in %s, %s".formatted(alert.countText(), rule.windowText(), rule.condition());

@@ -11,8 +11,6 @@ import java.nio.file.Path;
 
 /** The authority's folder, and whether files are replaced. */
 final class CaFlags implements Flags {
-  private static final int MAX_DAYS = 3650;
-
   Path folder = Path.of("ca");
   boolean force;
 
@@ -29,12 +27,6 @@ final class CaFlags implements Flags {
 
   Authority authority() throws IOException {
     return CertificateFolder.readAuthority(folder);
-  }
-
-  static void checkDays(int days) {
-    if (days < 1 || days > MAX_DAYS) {
-      throw new CommandException("--days: expected 1 to " + MAX_DAYS + ", found " + days);
-    }
   }
 
   /** An action that makes and writes something. */

@@ -1,5 +1,6 @@
 package io.cordwood.cli.ca;
 
+import io.cordwood.cli.program.FlagBounds;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
 import io.cordwood.cli.program.Programs;
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A certificate that is made: by which authority, in which folder, for how long. */
 final class IssueFlags implements Flags {
+  private static final int MAX_DAYS = 3650;
+
   private final CaFlags flags = new CaFlags();
   private final String usualOut;
   private @Nullable Path out;
@@ -56,7 +59,7 @@ final class IssueFlags implements Flags {
    * @param usual name of the folder
    */
   Integer issue(String what, String usual, Making making, Writing writing) throws IOException {
-    CaFlags.checkDays(days);
+    FlagBounds.number("--days", 1, MAX_DAYS, days);
     Authority authority = flags.authority();
     CaFlags.write(() -> {
       Issued issued = making.by(authority, Validity.forDays(days));

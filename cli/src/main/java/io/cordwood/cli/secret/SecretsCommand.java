@@ -3,6 +3,7 @@ package io.cordwood.cli.secret;
 import io.cordwood.cli.kubernetes.ApiServer;
 import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.FlagBounds;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.common.ca.CertificateFolder;
@@ -102,9 +103,7 @@ public final class SecretsCommand implements Command {
       throw new CommandException(
           "--prefix: expected at most 63 small letters, digits and -, found " + prefix);
     }
-    if (days < 1 || days > MAX_DAYS) {
-      throw new CommandException("--days: expected 1 to " + MAX_DAYS + ", found " + days);
-    }
+    FlagBounds.number("--days", 1, MAX_DAYS, days);
   }
 
   private static Map<String, String> client(String token) {

@@ -3,6 +3,7 @@ package io.cordwood.cli.transfer;
 import com.github.luben.zstd.ZstdOutputStream;
 import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.terminal.StandardOutput;
+import io.cordwood.common.file.Filesystem;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -112,9 +113,7 @@ final class ExportFile implements AutoCloseable {
       Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       Path folder = file.toAbsolutePath().getParent();
       if (folder != null) {
-        try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
-          names.force(true);
-        }
+        Filesystem.real().forceFolder(folder);
       }
     }
   }

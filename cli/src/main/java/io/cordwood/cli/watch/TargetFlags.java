@@ -5,6 +5,7 @@ import io.cordwood.cli.alert.CommandTarget;
 import io.cordwood.cli.alert.Target;
 import io.cordwood.cli.alert.WebhookTarget;
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.FlagBounds;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
 import java.net.URI;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Whom alerts are sent to. */
 final class TargetFlags implements Flags {
   private static final String API = "/api/v2/alerts";
+  private static final Duration SHORTEST = Duration.ofMillis(1);
   private static final Duration LONGEST = Duration.ofHours(1);
 
   private @Nullable String webhook;
@@ -47,9 +49,7 @@ final class TargetFlags implements Flags {
   }
 
   List<Target> targets(WatchContext around) {
-    if (timeout.isZero() || timeout.compareTo(LONGEST) > 0) {
-      throw new CommandException("--timeout: expected 1ms to 1h, found " + timeout);
-    }
+    FlagBounds.duration("--timeout", SHORTEST, LONGEST, timeout);
     List<Target> targets = new ArrayList<>();
     String page = around.page();
     if (webhook != null) {

@@ -1,11 +1,10 @@
 package io.cordwood.cli.watch;
 
 import io.cordwood.cli.alert.Rule.Timing;
-import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.FlagBounds;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
 import java.time.Duration;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The times of a rule. */
@@ -53,23 +52,12 @@ final class TimingFlags implements Flags {
 
   Timing timing() {
     Duration counted = window == null ? every : window;
-    check("--every", every, SHORTEST, LONGEST);
-    check("--window", counted, every, LONGEST);
-    check("--delay", delay, Duration.ZERO, LONGEST);
-    check("--for", hold, Duration.ZERO, LONGEST);
-    check("--repeat", repeat, SHORTEST, LONGEST);
-    check("--cannot-tell-after", unknownAfter, Duration.ZERO, LONGEST);
+    FlagBounds.duration("--every", SHORTEST, LONGEST, every);
+    FlagBounds.duration("--window", every, LONGEST, counted);
+    FlagBounds.duration("--delay", Duration.ZERO, LONGEST, delay);
+    FlagBounds.duration("--for", Duration.ZERO, LONGEST, hold);
+    FlagBounds.duration("--repeat", SHORTEST, LONGEST, repeat);
+    FlagBounds.duration("--cannot-tell-after", Duration.ZERO, LONGEST, unknownAfter);
     return new Timing(every, counted, delay, hold, repeat, unknownAfter);
-  }
-
-  private static void check(String flag, Duration found, Duration least, Duration most) {
-    if (found.compareTo(least) < 0 || found.compareTo(most) > 0) {
-      throw new CommandException(
-          "%s: expected %s to %s, found %s".formatted(flag, text(least), text(most), text(found)));
-    }
-  }
-
-  private static String text(Duration time) {
-    return time.toString().substring(2).toLowerCase(Locale.ROOT);
   }
 }

@@ -136,7 +136,7 @@ final class RulesFileTest {
         arguments(
             "[a];above = 1;extended-regexp = true;pattern = (x",
             "4: pattern, character 3: expected \")\""),
-        arguments("[a];above = 1;every = 1ms", "3: --every: expected 1s to 8784h, found 0.001s"),
+        arguments("[a];above = 1;every = 1ms", "3: --every: expected 1s to 8784h, found 1ms"),
         arguments("[a];above = 1;window = 30s", "3: --window: expected 1m to 8784h, found 30s"),
         arguments("[a];below = 0", "2: --below: expected 1 or more, found 0, which never fires"),
         arguments("[a];above = 1;webhook = chat", "3: --webhook: expected a URL such as"),

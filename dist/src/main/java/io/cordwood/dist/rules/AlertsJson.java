@@ -1,10 +1,9 @@
 package io.cordwood.dist.rules;
 
-import io.cordwood.cli.alert.Rule;
 import io.cordwood.cli.alert.RuleStatus;
 import io.cordwood.cli.alert.RuleStatus.AlertStatus;
 import io.cordwood.common.json.Json;
-import java.time.Duration;
+import io.cordwood.common.text.Durations;
 import java.util.List;
 import tools.jackson.core.JsonGenerator;
 
@@ -47,8 +46,8 @@ final class AlertsJson {
     Json.write(json, "topics", status.rule().topics());
     Json.write(json, "by", status.rule().by());
     json.writeStringProperty("condition", status.rule().condition().toString());
-    json.writeStringProperty("every", text(status.rule().timing().every()));
-    json.writeStringProperty("window", text(status.rule().timing().window()));
+    json.writeStringProperty("every", Durations.exact(status.rule().timing().every()));
+    json.writeStringProperty("window", Durations.exact(status.rule().timing().window()));
     status
         .counted()
         .ifPresent(window -> {
@@ -83,9 +82,5 @@ final class AlertsJson {
     json.writeNumberProperty("records", alert.records());
     json.writeBooleanProperty("at_least", alert.atLeast());
     json.writeEndObject();
-  }
-
-  private static String text(Duration time) {
-    return Rule.text(time);
   }
 }

@@ -2,6 +2,7 @@ package io.cordwood.dist.server;
 
 import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.FlagBounds;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.common.http.ApiPaths;
@@ -80,10 +81,7 @@ final class DemoCommand implements Command {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (portBase < 1 || portBase > MAX_BASE) {
-      throw new CommandException(
-          "--port-base: expected a port from 1 to %d, found %d".formatted(MAX_BASE, portBase));
-    }
+    FlagBounds.number("--port-base", 1, MAX_BASE, portBase);
     Files.createDirectories(data);
     Runtime.getRuntime().addShutdownHook(new Thread(this::end, "end of the demo"));
     var ready = new CountDownLatch(NODES);

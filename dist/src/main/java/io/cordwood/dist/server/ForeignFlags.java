@@ -1,6 +1,7 @@
 package io.cordwood.dist.server;
 
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.FlagBounds;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
 import io.cordwood.common.segment.Topic;
@@ -94,7 +95,7 @@ final class ForeignFlags implements Flags {
     if (port == null) {
       return OptionalInt.empty();
     }
-    ServerFlags.checkPort(flag, port);
+    FlagBounds.port(flag, 0, port);
     return OptionalInt.of(port);
   }
 }

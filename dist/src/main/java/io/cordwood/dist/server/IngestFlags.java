@@ -1,13 +1,12 @@
 package io.cordwood.dist.server;
 
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.FlagBounds;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
 import io.cordwood.common.cluster.SenderPorts;
-import io.cordwood.common.net.HostPort;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.text.Durations;
-import io.cordwood.common.text.Sizes;
 import io.cordwood.common.tls.NodeTls;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.IngestOptions.Bulk;
@@ -129,29 +128,18 @@ final class IngestFlags implements Flags {
 
   /** As the ingest tier wants them, checked. */
   IngestOptions options(Path folder, String bind, Optional<NodeTls> tls) {
-    ServerFlags.checkPort("--fast-port", fastPort);
-    ServerFlags.checkPort("--durable-port", durablePort);
-    ServerFlags.checkPort("--bulk-port", bulkPort);
+    FlagBounds.port("--fast-port", 0, fastPort);
+    FlagBounds.port("--durable-port", 0, durablePort);
+    FlagBounds.port("--bulk-port", 0, bulkPort);
     checkAdvertised("--advertise-fast-port", advertisedFastPort);
     checkAdvertised("--advertise-durable-port", advertisedDurablePort);
-    if (bulkMaxBytes < 1 || bulkMaxBytes > Bulk.DEFAULT.maxBytes()) {
-      throw new CommandException(
-          "--bulk-max-size: expected 1 to 1GiB, found " + Sizes.exact(bulkMaxBytes));
-    }
-    if (commitDelay.isNegative() || commitDelay.compareTo(MAX_COMMIT_DELAY) > 0) {
-      throw new CommandException(
-          "--commit-delay: expected 0s to 1s, found " + Durations.exact(commitDelay));
-    }
-    if (flushBytes < MIN_FLUSH_BYTES || flushBytes > MAX_FLUSH_BYTES) {
-      throw new CommandException(
-          "--flush-size: expected 1MiB to 1GiB, found " + Sizes.exact(flushBytes));
-    }
+    FlagBounds.size("--bulk-max-size", 1, Bulk.DEFAULT.maxBytes(), bulkMaxBytes);
+    FlagBounds.duration("--commit-delay", Duration.ZERO, MAX_COMMIT_DELAY, commitDelay);
+    FlagBounds.size("--flush-size", MIN_FLUSH_BYTES, MAX_FLUSH_BYTES, flushBytes);
+    FlagBounds.duration("--lease", MIN_LEASE, MAX_LEASE, lease);
     if (!flushAge.isPositive()) {
       throw new CommandException(
           "--flush-age: expected more than 0, found " + Durations.exact(flushAge));
-    }
-    if (lease.compareTo(MIN_LEASE) < 0 || lease.compareTo(MAX_LEASE) > 0) {
-      throw new CommandException("--lease: expected 1s to 1h, found " + Durations.exact(lease));
     }
     var _ = foreign.otlpPorts();
     Flushing usual = Flushing.DEFAULT;
@@ -169,8 +157,8 @@ final class IngestFlags implements Flags {
   }
 
   private static void checkAdvertised(String flag, @Nullable Integer port) {
-    if (port != null && (port < 1 || port > HostPort.MAX_PORT)) {
-      throw new CommandException(flag + ": expected a port from 1 to 65535, found " + port);
+    if (port != null) {
+      FlagBounds.port(flag, 1, port);
     }
   }
 

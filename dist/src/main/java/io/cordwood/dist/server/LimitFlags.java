@@ -1,6 +1,7 @@
 package io.cordwood.dist.server;
 
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.FlagBounds;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
 import io.cordwood.ingest.IngestOptions;

@@ -1,5 +1,6 @@
 package io.cordwood.dist.server;
 
+import io.cordwood.cli.program.FlagBounds;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
 import io.cordwood.query.request.QueryLimits;

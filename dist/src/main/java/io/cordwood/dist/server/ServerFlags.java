@@ -1,6 +1,7 @@
 package io.cordwood.dist.server;
 
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.FlagBounds;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
 import io.cordwood.common.cluster.ClusterKeys;
@@ -270,8 +271,8 @@ final class ServerFlags implements Flags {
 
   /** Refuses what cannot be. */
   void check() {
-    checkPort("--api-port", apiPort);
-    checkPort("--gossip-port", gossipPort);
+    FlagBounds.port("--api-port", 0, apiPort);
+    FlagBounds.port("--gossip-port", 0, gossipPort);
     queries.check();
     page.check();
     checkCallers();
@@ -279,11 +280,5 @@ final class ServerFlags implements Flags {
     access.check(bind, tlsFolder != null);
     rules.check();
     cold.check(data);
-  }
-
-  static void checkPort(String flag, int port) {
-    if (port < 0 || port > HostPort.MAX_PORT) {
-      throw new CommandException(flag + ": expected a port from 0 to 65535, found " + port);
-    }
   }
 }

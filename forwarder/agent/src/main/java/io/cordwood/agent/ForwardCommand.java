@@ -4,6 +4,7 @@ import io.cordwood.agent.journal.JournalSource;
 import io.cordwood.agent.pods.NodePods;
 import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.FlagBounds;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.LabelFlag;
 import io.cordwood.cli.program.Programs;
@@ -235,9 +236,8 @@ public final class ForwardCommand implements Command {
     if (!bulk) {
       throw new CommandException("--upload-size: expected with --bulk, found without");
     }
-    if (uploadBytes < ForwarderOptions.MIN_UPLOAD_BYTES || uploadBytes > MAX_UPLOAD_BYTES) {
-      throw new CommandException("--upload-size: expected 2MiB to 32MiB, found " + uploadBytes);
-    }
+    FlagBounds.size(
+        "--upload-size", ForwarderOptions.MIN_UPLOAD_BYTES, MAX_UPLOAD_BYTES, uploadBytes);
   }
 
   private ForwarderOptions options(String name) {
