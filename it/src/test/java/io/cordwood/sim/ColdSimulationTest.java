@@ -13,18 +13,17 @@ import org.junit.jupiter.params.provider.MethodSource;
  * so. {@code COLD=true bench/simulate} runs it with more seeds.
  */
 final class ColdSimulationTest {
-  private static final long FIRST = SimulationTest.number("cordwood.seed", 1);
-  private static final long SEEDS = SimulationTest.number("cordwood.seeds", 2);
-  private static final int MINUTES = (int) SimulationTest.number("cordwood.minutes", 3 * 24 * 60);
+  private static final long FIRST = Settings.number("cordwood.seed", 1);
+  private static final long SEEDS = Settings.number("cordwood.seeds", 2);
+  private static final int MINUTES = Settings.minutes(3 * 24 * 60);
 
   private static final Faults.Limits LIMITS =
       Faults.Limits.parse(
           System.getProperty("cordwood.faults", "all"),
-          SimulationTest.number("cordwood.events", Long.MAX_VALUE),
+          Settings.number("cordwood.events", Long.MAX_VALUE),
           Faults.Limits.COLD);
 
-  private static final Mistake MISTAKE =
-      Mistake.valueOf(System.getProperty("cordwood.mistake", "NONE"));
+  private static final Mistake MISTAKE = Settings.mistake();
 
   /** Seeds within which a mistake has to be found. */
   private static final int MOST_SEEDS = 100;

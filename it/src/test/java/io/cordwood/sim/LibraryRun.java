@@ -23,6 +23,7 @@ import java.util.stream.IntStream;
 public final class LibraryRun {
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
   private static final int LONGEST_WAIT_SECONDS = 900;
+  private static final int PROGRESS_SECONDS = 10;
   private static final int SETTLE_SECONDS = 60;
   private static final int CUT_SECONDS = 120;
   private static final int SHARE_CUT_OFF = 10;
@@ -47,12 +48,19 @@ public final class LibraryRun {
     var run = new LibraryRun(seed);
     VirtualScheduler.replaceThreads(run.time());
     run.join(nodes);
+    run.tell("have met");
     run.quiet(quietMinutes);
+    run.tell("were quiet");
     run.cutOff();
     run.figures.put("frames refused", run.network.refused());
     run.figures.put("hash", run.network.hash());
     run.figures.put("seconds simulated", run.sim.nanos() / SECOND);
     return run.figures;
+  }
+
+  /** For a person who waits: many nodes take long. */
+  private void tell(String what) {
+    System.out.printf("LibraryRun: %d nodes %s: %s%n", nodes.size(), what, figures);
   }
 
   private VirtualTime time() {
@@ -113,8 +121,15 @@ public final class LibraryRun {
       if (nodes.stream().allMatch(goal)) {
         return seconds;
       }
+      if (seconds > 0 && seconds % PROGRESS_SECONDS == 0) {
+        tell("wait for %d s, %d still".formatted(seconds, count(goal.negate())));
+      }
     }
     return -1;
+  }
+
+  private long count(Predicate<LibraryNode> goal) {
+    return nodes.stream().filter(goal).count();
   }
 
   private void pass(long seconds) {

@@ -3,7 +3,6 @@ package io.cordwood.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -38,13 +37,7 @@ final class LibrarySimulationTest {
   }
 
   private static List<Integer> sizes() {
-    String text = System.getProperty("cordwood.library", "10,30");
-    if (!text.matches("[0-9]{1,4}(,[0-9]{1,4})*")) {
-      throw new IllegalArgumentException(
-          "-Dcordwood.library: expected numbers of nodes with commas between them, found '%s'"
-              .formatted(text));
-    }
-    return Arrays.stream(text.split(",")).map(Integer::valueOf).toList();
+    return Settings.sizes("cordwood.library", "10,30", 1);
   }
 
   @Test

@@ -6,7 +6,6 @@ import io.cordwood.cli.plan.SimPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -14,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** What clusters cost by their size; {@code COSTS=10,30,100 bench/simulate} prints larger ones. */
 final class SimulationCostsTest {
   private static final int LEAST_NODES = 10;
-  private static final int MINUTES = 4;
+  private static final int MINUTES = Settings.minutes(4);
 
   /** Stores of the simulation compare that often. */
   private static final int COMPARE_SECONDS = 12;
@@ -24,13 +23,7 @@ final class SimulationCostsTest {
 
   /** Sizes with commas between them. */
   private static List<Integer> sizes() {
-    String text = System.getProperty("cordwood.costs", "10,20");
-    if (!text.matches("[0-9]{2,4}(,[0-9]{2,4})*")) {
-      throw new IllegalArgumentException(
-          "-Dcordwood.costs: expected numbers of nodes from %d with commas between them, found '%s'"
-              .formatted(LEAST_NODES, text));
-    }
-    return Arrays.stream(text.split(",")).map(Integer::valueOf).toList();
+    return Settings.sizes("cordwood.costs", "10,20", LEAST_NODES);
   }
 
   @Test

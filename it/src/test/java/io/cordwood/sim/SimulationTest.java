@@ -12,30 +12,20 @@ import org.junit.jupiter.params.provider.MethodSource;
  * simulator notices when it does not. {@code bench/simulate} runs it with more seeds.
  */
 final class SimulationTest {
-  private static final long FIRST = number("cordwood.seed", 1);
-  private static final long SEEDS = number("cordwood.seeds", 4);
-  private static final int MINUTES = (int) number("cordwood.minutes", 10);
+  private static final long FIRST = Settings.number("cordwood.seed", 1);
+  private static final long SEEDS = Settings.number("cordwood.seeds", 4);
+  private static final int MINUTES = Settings.minutes(10);
 
   private static final Faults.Limits LIMITS =
       Faults.Limits.parse(
           System.getProperty("cordwood.faults", "all"),
-          number("cordwood.events", Long.MAX_VALUE),
+          Settings.number("cordwood.events", Long.MAX_VALUE),
           Faults.Limits.ALL);
 
-  private static final Mistake MISTAKE =
-      Mistake.valueOf(System.getProperty("cordwood.mistake", "NONE"));
+  private static final Mistake MISTAKE = Settings.mistake();
 
   /** Seeds within which a mistake has to be found. */
   private static final int MOST_SEEDS = 125;
-
-  static long number(String property, long usual) {
-    String text = System.getProperty(property, Long.toString(usual));
-    if (!text.matches("[0-9]{1,19}") || text.matches("0+")) {
-      throw new IllegalArgumentException(
-          "-D%s: expected a number from 1, found '%s'".formatted(property, text));
-    }
-    return Long.parseLong(text);
-  }
 
   @Test
   void noSeedFindsAViolation() {
