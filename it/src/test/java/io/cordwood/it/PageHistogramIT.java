@@ -34,6 +34,12 @@ final class PageHistogramIT extends PageFixture {
     browser.awaitTrue("location.search === '?topic=shop&split=level'");
     browser.awaitTrue("document.querySelector('.legend').innerText === 'error\\ninfo'");
     awaitAnswer();
+    assertThat(
+            browser.number(
+                "document.querySelector('.bars .bar').getBoundingClientRect().top"
+                    + " - document.querySelector('.legend').getBoundingClientRect().bottom"))
+        .as("pixels between the highest bar and the legend")
+        .isNotNegative();
     assertThat(tips()).isEqualTo("400, error 4, info 396");
     open(node, "?topic=shop&split=user&where=order%3C200");
     browser.awaitText(".legend", "u4");

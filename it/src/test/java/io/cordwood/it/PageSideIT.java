@@ -25,6 +25,7 @@ final class PageSideIT extends PageFixture {
             [lines]
             topic = shop
             above = 0
+            exec = exit 3
             [silence]
             topic = none
             absent = true
@@ -46,7 +47,18 @@ final class PageSideIT extends PageFixture {
       browser.awaitText(".rules .firing", "lines shop");
       browser.awaitText(".rules .pending", "silence none");
       browser.awaitText("#view-alerts", "Alerts (1)");
-      assertThat(browser.text(".rules .firing")).contains("firing", "expected at most 0 in 10m");
+      browser.awaitText(".rules .firing", "expected exit code 0");
+      assertThat(browser.text(".rules .firing"))
+          .contains("firing", "expected at most 0 in 10m")
+          .containsOnlyOnce("expected exit code 0");
+      browser.resize(390, 760);
+      assertThat(
+              browser.number(
+                  "Math.max(...[...document.querySelectorAll('.rules *')]"
+                      + ".map(e => e.getBoundingClientRect().right))"))
+          .as("where rules end on a phone")
+          .isLessThanOrEqualTo(390);
+      browser.resize(1200, 760);
       Files.writeString(rules, "[lines]\nabove = many\n");
       browser.awaitText("#alerts .trouble", "line 2");
       browser.click(".rules .firing a");
@@ -64,9 +76,21 @@ final class PageSideIT extends PageFixture {
     browser.awaitTrue(
         "document.querySelector('%s .errors').innerText === '4'".formatted(rows("Topics")));
     assertThat(browser.text(rows("Topics") + " .number")).startsWith("400");
+    assertThat(
+            browser.evaluate(
+                "import('/page/times.js').then(m => m.range(Date.UTC(2026, 0, 2, 12, 1, 5, 7),"
+                    + " Date.UTC(2026, 0, 2, 12, 2)))"))
+        .asString()
+        .containsOnlyOnce("2026-01-02 ");
     browser.click(rows("Topics") + " .pick");
     browser.awaitTrue("location.search === '?topic=shop&from=15m'");
     browser.awaitTrue("document.querySelector('#side .pick[aria-pressed=true]')");
+    assertThat(
+            browser.word(
+                "getComputedStyle(document.querySelector('#side .value:has([aria-pressed=true])'))"
+                    + ".backgroundColor"))
+        .as("the whole row of the chosen topic is coloured")
+        .isNotEqualTo("rgba(0, 0, 0, 0)");
     browser.click("#side-close");
     assertThat(browser.word("document.getElementById('side').hidden")).isEqualTo("true");
   }

@@ -58,14 +58,14 @@ const byState = (a, b) => RANK.indexOf(a.state) - RANK.indexOf(b.state);
 function row(rule) {
   const [kind, word] = WORDS[rule.state] ?? ["", rule.state];
   const name = rule.link ? h("a", { href: new URL(rule.link).search, title: "The records of the last window" }, rule.name) : rule.name;
-  const failing = Object.entries(rule.failing).map(([target, why]) => h("p", { class: "why" }, harmless(`${target}: ${why}`)));
-  const error = rule.last_error;
+  const failing = Object.entries(rule.failing).map(([target, why]) => `${target}: ${why}`);
+  const error = failing.includes(rule.last_error?.text) ? null : rule.last_error;
   return h("tr", { class: `rule ${rule.state}` },
     h("th", { scope: "row" }, name, rule.topics.length > 0 && h("span", { class: "note" }, ` ${rule.topics.join(", ")}`)),
-    h("td", {}, h("span", { class: `state ${kind}` }, word), rule.doubt && h("p", { class: "why" }, harmless(rule.doubt)), ...failing),
+    h("td", {}, h("span", { class: `state ${kind}` }, word), rule.doubt && h("p", { class: "why" }, harmless(rule.doubt)), ...failing.map(why => h("p", { class: "why" }, harmless(why)))),
     h("td", { class: "n" }, rule.counted ? many(rule) : ""),
     h("td", {}, `${rule.condition} in ${rule.window}`),
-    h("td", {}, rule.counted ? shown(rule.counted) : ""),
+    h("td", { class: "counted" }, rule.counted ? shown(rule.counted) : ""),
     h("td", {}, ...rule.alerts.map(alert)),
     h("td", {}, error ? h("p", { class: "why" }, harmless(`${shown(error.time)} ${error.text}`)) : ""));
 }

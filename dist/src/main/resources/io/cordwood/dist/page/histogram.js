@@ -8,6 +8,9 @@ import { timeOf } from "./ulid.js";
 import * as times from "./times.js";
 
 const HEIGHT = 64;
+
+/** Above the highest bar, for the legend. */
+const TOP = 16;
 const MOST_BUCKETS = 160;
 const PIXELS_A_BUCKET = 7;
 
@@ -175,7 +178,7 @@ export class Histogram {
   /** A path for all bars, and over it one for each part that they are split into. */
   drawBars(most, step) {
     const scaled = this.isLog ? count => Math.log1p(count) : count => count;
-    const heights = this.counts.map(count => (count ? Math.max(2, (scaled(count) / scaled(most)) * (HEIGHT - 10)) : 0));
+    const heights = this.counts.map(count => (count ? Math.max(2, (scaled(count) / scaled(most)) * (HEIGHT - TOP)) : 0));
     const bar = (i, from, to) => to - from < 0.05 ? ""
       : `M${(i * step).toFixed(1)} ${(HEIGHT - from).toFixed(1)}v-${(to - from).toFixed(1)}h${Math.max(1, step - 1).toFixed(1)}v${(to - from).toFixed(1)}z`;
     this.drawing.append(svg("path", { class: "bar", d: heights.map((height, i) => bar(i, 0, height)).join("") }));

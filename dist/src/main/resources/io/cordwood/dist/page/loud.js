@@ -50,7 +50,7 @@ export class Yesterday {
       const count = new ShapeCount();
       if (!(await countAll(count, this.does.kept(found), isWanted))) return;
       const many = `${count.records.toLocaleString()}${found.length === MAX_LOOKED_AT ? " or more" : ""}`;
-      const note = `Yesterday, ${times.text(from)} to ${times.text(to)}: ${many} records`;
+      const note = `Yesterday, ${times.range(from, to)}: ${many} records`;
       this.found = { count, note: verdict.verdict === "complete" ? note : `${note}; some may be missing` };
     } catch (e) {
       if (e.name === "AbortError" || !isWanted()) return;

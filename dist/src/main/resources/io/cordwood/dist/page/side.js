@@ -90,7 +90,7 @@ class Values {
     const all = [...this.now.values, ...silent].sort(([a, x], [b, y]) => y.errors - x.errors || y.records - x.records || (a < b ? -1 : 1));
     const found = all.filter(([value]) => value.toLowerCase().includes(this.filter));
     this.box.hidden = all.length < 8;
-    this.note.textContent = [`${times.textOfSecond(this.range[0])} to ${times.textOfSecond(this.range[1])}`,
+    this.note.textContent = [times.range(...this.range),
       !this.now.isWhole && "at least these", !all.length && "no records", found.length > SHOWN && `${SHOWN} of ${found.length.toLocaleString()}`].filter(Boolean).join(" \u00b7 ");
     this.list.replaceChildren(...found.slice(0, SHOWN).map(([value, one]) => this.row(value, one, was && (was.get(value) ?? { records: 0, errors: 0 }))));
   }
@@ -208,17 +208,18 @@ export class Side {
     try {
       const { found } = await records(parameters, {});
       const [now, before] = [new ShapeCount(), new ShapeCount()];
-      if (await countAll(before, this.does.kept(found), isWanted) && await countAll(now, this.rows.newest(MAX_LOOKED_AT), isWanted)) this.drawShapes(now, before, times.iso(from - length));
+      if (await countAll(before, this.does.kept(found), isWanted) && await countAll(now, this.rows.newest(MAX_LOOKED_AT), isWanted)) this.drawShapes(now, before, times.range(from - length, from));
     } catch (e) {
       if (isWanted()) this.shapes.replaceChildren(h("p", { class: "note" }, e.message));
     }
   }
 
-  drawShapes(now, before, since) {
+  drawShapes(now, before, when) {
     const fresh = [...now.shapes.values()].filter(shape => !before.shapes.has(shape.shape)).sort((a, b) => b.records - a.records);
-    const many = `records before, from ${times.textOfSecond(Date.parse(since))} on`;
     this.shapes.replaceChildren(
-      h("p", { class: "note", role: "status" }, before.records ? `${fresh.length.toLocaleString()} shapes are in none of the ${before.records.toLocaleString()} ${many}` : `There are no ${many}`),
+      h("p", { class: "note", role: "status" }, before.records
+        ? `${fresh.length.toLocaleString()} shapes are in none of the ${before.records.toLocaleString()} records of the time before, ${when}`
+        : `There are no records of the time before, ${when}`),
       ...(before.records ? fresh : []).slice(0, SHOWN_SHAPES).map(({ shape, constant, records: times }) => bar(harmless(shape) || "(empty)", times, times / now.records,
         { only: () => this.does.only(constant), not: () => this.does.not(constant), disabled: constant.length < 3 }, { isLong: true, beside: h("span", { class: "change new" }, "new") })));
   }

@@ -50,6 +50,13 @@ export function text(millis) {
 /** The same to the second. */
 export const textOfSecond = millis => text(Math.floor(millis / 1000) * 1000);
 
+/** From when to when, to the second; the second day only if it is another one. */
+export function range(from, to) {
+  const end = textOfSecond(to);
+  const day = `${date(from)} `;
+  return `${textOfSecond(from)} to ${end.startsWith(day) ? end.slice(day.length) : end}`;
+}
+
 /** The same time of day, a day before; days are 23 or 25 hours long when clocks change. */
 export function dayBefore(millis) {
   const [y, mo, d, h, m, s, ms] = parts(millis);

@@ -45,8 +45,9 @@ final class LogsParser {
     List<LabelMatcher> selector = new ArrayList<>();
     while (!tokens.skip("}")) {
       if (!selector.isEmpty()) {
-        tokens.expect(",");
-        if (tokens.skip("}")) {
+        if (!tokens.skip(",")) {
+          throw tokens.expected("\",\" or \"}\"");
+        } else if (tokens.skip("}")) {
           break;
         }
       }
