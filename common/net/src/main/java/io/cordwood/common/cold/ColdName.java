@@ -5,9 +5,11 @@ import io.cordwood.common.ulid.UlidRange;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The name of a cold object, which says all that is needed to choose it and to read its tail:
@@ -16,16 +18,12 @@ import java.util.regex.Pattern;
  *   v1/2026-11-26/CLASS/FROM-TO-T5c3a0-HASH.cws
  * </pre>
  *
- * <p>The hash makes it the name of these bytes alone: to put them again changes nothing.
+ * <p>The hash, the first 128 bits of the SHA-256 of all bytes, makes it the name of these bytes
+ * alone: to put them again changes nothing.
  *
- * @param day of the first record, in UTC
- * @param retention the class of its records, 1 to 32 of {@code a-z0-9}
- * @param range ULIDs of the first record and of the last
- * @param tailBytes length of the segment's tail
- * @param hash first 128 bits of the SHA-256 of all bytes, in hexadecimal digits
+ * <p>Nodes know many: each takes 72 bytes of memory.
  */
-public record ColdName(
-    LocalDate day, String retention, UlidRange range, int tailBytes, String hash) {
+public final class ColdName {
   /** The class of records for which nothing else was said. */
   public static final String USUAL_CLASS = "all";
 
@@ -39,11 +37,34 @@ public record ColdName(
           "v1/(\\d{4}-\\d{2}-\\d{2})/([a-z0-9]{1,32})/([0-9A-Z]{26}-[0-9A-Z]{26})"
               + "-T([1-9a-f][0-9a-f]{0,6})-([0-9a-f]{32})\\.cws");
 
-  public ColdName {
+  private final String retention;
+  private final long fromHigh;
+  private final long fromLow;
+  private final long toHigh;
+  private final long toLow;
+  private final long hashHigh;
+  private final long hashLow;
+  private final int tailBytes;
+
+  /**
+   * @param retention the class of its records, 1 to 32 of {@code a-z0-9}
+   * @param range ULIDs of the first record and of the last
+   * @param tailBytes length of the segment's tail
+   * @param hash 32 hexadecimal digits
+   */
+  ColdName(String retention, UlidRange range, int tailBytes, String hash) {
     if (!CLASS.matcher(retention).matches()) {
       throw new IllegalArgumentException(
           "expected a retention class of 1 to 32 of a-z0-9, found \"" + retention + "\"");
     }
+    this.retention = retention.intern(); // There are few, and many names.
+    this.fromHigh = range.from().high();
+    this.fromLow = range.from().low();
+    this.toHigh = range.to().high();
+    this.toLow = range.to().low();
+    this.hashHigh = HexFormat.fromHexDigitsToLong(hash, 0, HASH_DIGITS / 2);
+    this.hashLow = HexFormat.fromHexDigitsToLong(hash, HASH_DIGITS / 2, HASH_DIGITS);
+    this.tailBytes = tailBytes;
   }
 
   /**
@@ -52,8 +73,7 @@ public record ColdName(
    * @param sha256 of all its bytes, in 64 hexadecimal digits
    */
   public static ColdName of(String retention, UlidRange range, int tailBytes, String sha256) {
-    return new ColdName(
-        dayOf(range), retention, range, tailBytes, sha256.substring(0, HASH_DIGITS));
+    return new ColdName(retention, range, tailBytes, sha256.substring(0, HASH_DIGITS));
   }
 
   /** The day in UTC on which a range begins. */
@@ -85,7 +105,7 @@ public record ColdName(
     int tail = Integer.parseInt(parts.group(4), 16);
     return UlidRange.parse(parts.group(3))
         .filter(range -> dayOf(range).equals(day))
-        .map(range -> new ColdName(day, parts.group(2), range, tail, parts.group(5)));
+        .map(range -> new ColdName(parts.group(2), range, tail, parts.group(5)));
   }
 
   /** Begins the names of a day. */
@@ -93,9 +113,53 @@ public record ColdName(
     return ROOT + day + "/";
   }
 
+  /** The day of the first record, in UTC. */
+  public LocalDate day() {
+    return dayOf(range());
+  }
+
+  /** The class of its records. */
+  public String retention() {
+    return retention;
+  }
+
+  /** ULIDs of the first record and of the last. */
+  public UlidRange range() {
+    return new UlidRange(new Ulid(fromHigh, fromLow), new Ulid(toHigh, toLow));
+  }
+
+  /** Length of the segment's tail. */
+  public int tailBytes() {
+    return tailBytes;
+  }
+
+  /** The hash, in 32 hexadecimal digits. */
+  public String hash() {
+    HexFormat hex = HexFormat.of();
+    return hex.toHexDigits(hashHigh) + hex.toHexDigits(hashLow);
+  }
+
   /** The key in the bucket. */
   public String key() {
-    return "%s%s/%s-T%x-%s.cws".formatted(prefix(day), retention, range, tailBytes, hash);
+    return "%s%s/%s-T%x-%s.cws".formatted(prefix(day()), retention, range(), tailBytes, hash());
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ColdName it
+        && hashHigh == it.hashHigh
+        && hashLow == it.hashLow
+        && fromHigh == it.fromHigh
+        && fromLow == it.fromLow
+        && toHigh == it.toHigh
+        && toLow == it.toLow
+        && tailBytes == it.tailBytes
+        && retention.equals(it.retention);
+  }
+
+  @Override
+  public int hashCode() {
+    return Long.hashCode(hashLow ^ fromHigh);
   }
 
   @Override

@@ -289,8 +289,7 @@ final class ColdManifestsTest {
     List<ColdObject> many = new ArrayList<>();
     for (int i = 0; i < MANY; i++) {
       ColdName it = object.name();
-      var name =
-          new ColdName(DAY, it.retention(), it.range(), it.tailBytes(), "%032x".formatted(i));
+      var name = new ColdName(it.retention(), it.range(), it.tailBytes(), "%032x".formatted(i));
       many.add(new ColdObject(name, object.bytes(), object.uploaded()));
     }
     ColdManifests.put(bucket, DAY, many);

@@ -196,9 +196,7 @@ final class ColdObjectsTest {
     for (int bytes : new int[] {1, 50, name.tailBytes() - 1, name.tailBytes() + 1}) {
       var other =
           new ColdObject(
-              new ColdName(name.day(), "all", name.range(), bytes, name.hash()),
-              object.bytes(),
-              NOON);
+              new ColdName("all", name.range(), bytes, name.hash()), object.bytes(), NOON);
       bucket.put(other.name().key(), ObjectContent.of(settled()));
       assertThatThrownBy(() -> ColdSegment.open(bucket, other))
           .as(bytes + " bytes")
