@@ -36,7 +36,7 @@ public final class LevelSkimmer {
 
   private boolean plainNumbers;
 
-  // Of the piece before, in the lowest bits: its last byte, or the last two.
+  // The last byte of the piece before, or its last two, in the lowest bits.
   private long wordBefore;
   private long digitBefore;
   private long spaceBefore;
