@@ -1,12 +1,13 @@
 package io.cordwood.cli.program;
 
-import io.cordwood.common.net.HostPort;
 import io.cordwood.common.text.Durations;
 import io.cordwood.common.text.Sizes;
 import java.time.Duration;
 
 /** The bounds of what flags are given. What is beyond them is refused. */
 public final class FlagBounds {
+  private static final int MAX_PORT = 65_535;
+
   private FlagBounds() {}
 
   /** Refuses a bound that lets nothing pass. */
@@ -28,8 +29,9 @@ public final class FlagBounds {
    * @param least 0 if any free one will do, or else 1
    */
   public static void port(String flag, int least, int found) {
-    if (found < least || found > HostPort.MAX_PORT) {
-      throw refused(flag, "a port from " + least, "65535", Integer.toString(found));
+    if (found < least || found > MAX_PORT) {
+      throw refused(
+          flag, "a port from " + least, Integer.toString(MAX_PORT), Integer.toString(found));
     }
   }
 
