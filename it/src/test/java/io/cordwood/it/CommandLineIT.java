@@ -56,6 +56,8 @@ final class CommandLineIT {
       grep --template {} x         | {line}, {field} or a label such as {@pod}, found ""
       grep --extract [0-9] x       | --extract: expected a group with a name, such as
       grep --template {line x      | found "{line"
+      grep --cold s3://a/b x       | did you mean cordwood cold grep PLACE PATTERN?
+      grep --gb-price 1 x          | expected --dry-run with --gb-price
       grep --follow -c x           | expected --follow or -c, found both: what is
       grep --follow -q x           | expected --follow or -q, found both
       grep --tz Mars x             | expected a zone such as Europe/Berlin

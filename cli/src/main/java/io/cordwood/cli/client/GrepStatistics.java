@@ -1,6 +1,7 @@
 package io.cordwood.cli.client;
 
 import io.cordwood.cli.program.Programs;
+import io.cordwood.cli.question.PriceFlags;
 import io.cordwood.common.http.client.CliClient.Answer;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
@@ -28,6 +29,18 @@ public record GrepStatistics(Map<String, String> fields) {
       }
     }
     return new GrepStatistics(fields);
+  }
+
+  /** With the cost of what a bucket would be asked for, if prices are given. */
+  GrepStatistics priced(PriceFlags prices) {
+    long requests = number("bucket-requests");
+    long bytes = number("bucket-bytes");
+    if (requests < 0 || bytes < 0) {
+      return this;
+    }
+    Map<String, String> priced = new TreeMap<>(fields);
+    prices.cost(requests, bytes).ifPresent(cost -> priced.put("bucket-cost", cost));
+    return new GrepStatistics(priced);
   }
 
   /** A line for each, its name first. */
@@ -71,8 +84,12 @@ public record GrepStatistics(Map<String, String> fields) {
 
   /** The number of matches as the node counted them; -1 if it does not say. */
   public long matches() {
-    String matches = fields.getOrDefault("matches", "");
-    return matches.matches("[0-9]{1,18}") ? Long.parseLong(matches) : -1;
+    return number("matches");
+  }
+
+  private long number(String field) {
+    String value = fields.getOrDefault(field, "");
+    return value.matches("[0-9]{1,18}") ? Long.parseLong(value) : -1;
   }
 
   /** The position at which the search stopped early; empty if it did not. */

@@ -2,6 +2,7 @@ package io.cordwood.cli.client;
 
 import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.question.NodeAddress;
+import io.cordwood.cli.question.PriceFlags;
 import io.cordwood.cli.question.QueryString;
 import io.cordwood.cli.records.RecordOutput;
 import io.cordwood.cli.records.RecordPrinter;
@@ -37,8 +38,9 @@ public final class NodeGrep {
    * @param plan whether only for what would be read
    * @param stats whether statistics are printed; they are of a plan
    * @param quiet whether a record is enough, whatever else may be missing
+   * @param prices of a plan
    */
-  public record Mode(boolean plan, boolean stats, boolean quiet) {}
+  public record Mode(boolean plan, boolean stats, boolean quiet, PriceFlags prices) {}
 
   /**
    * @param progress shows how far the search has come; null: nobody does
@@ -82,7 +84,7 @@ public final class NodeGrep {
 
   private int exitCode(GrepStatistics statistics) {
     if (mode.stats() || mode.plan()) {
-      statistics.print(System.err);
+      statistics.priced(mode.prices()).print(System.err);
     }
     statistics.note("grep").ifPresent(System.err::println);
     statistics.contextNote("grep").ifPresent(System.err::println);

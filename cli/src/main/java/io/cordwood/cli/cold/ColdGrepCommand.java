@@ -5,6 +5,7 @@ import io.cordwood.cli.program.CommandException;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.question.PatternFlags;
+import io.cordwood.cli.question.PriceFlags;
 import io.cordwood.cli.question.RangeFlags;
 import io.cordwood.cli.question.TopicFlag;
 import io.cordwood.cli.records.RecordForm;
@@ -19,6 +20,7 @@ import io.cordwood.query.request.Topics;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** {@code cordwood cold grep}: the records in a bucket that match, without any node. */
 final class ColdGrepCommand implements Command {
@@ -32,6 +34,7 @@ final class ColdGrepCommand implements Command {
   private List<String> arguments = new ArrayList<>();
   private boolean count;
   private boolean ulid;
+  private final PriceFlags prices = new PriceFlags();
   private boolean dryRun;
   private long maxRequests = DEFAULT_REQUESTS;
 
@@ -62,6 +65,7 @@ final class ColdGrepCommand implements Command {
     list.flag("--dry-run")
         .help("Only say how many segments, requests and bytes it would take.")
         .on(value -> dryRun = value);
+    list.addAll(prices);
     list.flag("--max-requests")
         .label("N")
         .help("Requests to the place, after which the search ends. Default: 100000.")
@@ -73,6 +77,9 @@ final class ColdGrepCommand implements Command {
   public Integer call() throws IOException {
     if (arguments.isEmpty() && !patterns.areGiven() && !patterns.haveConditions()) {
       throw new CommandException("expected a PATTERN, found none");
+    }
+    if (!dryRun) {
+      prices.refuse();
     }
     PatternSpec pattern = patterns.specOrAll(arguments);
     try (Bucket bucket = place.open();
@@ -114,7 +121,7 @@ final class ColdGrepCommand implements Command {
     }
   }
 
-  private static int say(ColdSearch.Plan plan) throws IOException {
+  private int say(ColdSearch.Plan plan) throws IOException {
     StandardOutput.print(
         """
         segments  %d, %s
@@ -130,6 +137,11 @@ final class ColdGrepCommand implements Command {
                 plan.blocks(),
                 plan.reading().requests(),
                 Sizes.format(plan.reading().bytes())));
+    long requests = plan.requests() + plan.reading().requests();
+    Optional<String> cost = prices.cost(requests, plan.receivedBytes() + plan.reading().bytes());
+    if (cost.isPresent()) {
+      StandardOutput.print("cost      " + cost.get() + " in all\n");
+    }
     return Programs.SUCCESS;
   }
 }

@@ -85,11 +85,12 @@ final class ColdMovedCommand implements Command {
     ComparedList now = ComparedList.of(here, UlidRange.ALL);
     Set<String> lacking = new TreeSet<>(unread(now));
     now.lacking().forEach(it -> lacking.add(id(it)));
+    List<String> manifests = ColdManifests.keys(here);
     try {
       ComparedList before = ComparedList.of(there, UlidRange.ALL);
       Set<String> expected = new TreeSet<>(ColdManifests.keys(there));
       before.all().forEach(it -> expected.add(id(it)));
-      ColdManifests.keys(here).forEach(expected::remove);
+      manifests.forEach(expected::remove);
       now.list().objects().forEach(it -> expected.remove(id(it)));
       lacking.addAll(expected);
       lacking.addAll(unread(before));

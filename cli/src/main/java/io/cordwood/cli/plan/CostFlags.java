@@ -1,6 +1,7 @@
 package io.cordwood.cli.plan;
 
 import io.cordwood.cli.program.CommandException;
+import io.cordwood.cli.program.Decimals;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
 import io.cordwood.cli.program.TokenFlag;

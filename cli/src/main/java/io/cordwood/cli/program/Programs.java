@@ -107,8 +107,15 @@ public final class Programs {
     line.setExecutionStrategy(given -> execute(given, settings));
     line.setParameterExceptionHandler((e, _) -> refuse(e, settings));
     line.setExecutionExceptionHandler((e, failed, _) -> fail(e, failed, settings));
-    return line.execute(
-        line.getCommandSpec().userObject() instanceof Command rules ? rules.rewritten(args) : args);
+    try {
+      return line.execute(rewritten(line, args));
+    } catch (CommandException e) {
+      return refuse(new ParameterException(line, e.getMessage(), e), settings);
+    }
+  }
+
+  private static String[] rewritten(CommandLine line, String... args) {
+    return line.getCommandSpec().userObject() instanceof Command it ? it.rewritten(args) : args;
   }
 
   /**

@@ -6,6 +6,7 @@ import io.cordwood.cli.program.Exclusion;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Programs;
 import io.cordwood.cli.question.PatternFlags;
+import io.cordwood.cli.question.PriceFlags;
 import io.cordwood.cli.terminal.StandardOutput;
 import io.cordwood.query.match.PatternSpec;
 import java.io.IOException;
@@ -42,6 +43,8 @@ public final class GrepCommand implements Command {
           "--template",
           "--label-prefix",
           "--dry-run",
+          PriceFlags.OF_REQUESTS,
+          PriceFlags.OF_BYTES,
           "--follow",
           "--tail");
 

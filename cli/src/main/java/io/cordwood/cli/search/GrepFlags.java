@@ -6,6 +6,7 @@ import io.cordwood.cli.files.FileFlags;
 import io.cordwood.cli.program.FlagList;
 import io.cordwood.cli.program.Flags;
 import io.cordwood.cli.question.PatternFlags;
+import io.cordwood.cli.question.PriceFlags;
 import io.cordwood.cli.records.RecordForm;
 import io.cordwood.cli.records.RecordPrinter;
 import io.cordwood.cli.records.StyleFlags;
@@ -22,6 +23,7 @@ final class GrepFlags implements Flags {
   BoundFlags bound = new BoundFlags();
   AskedNodes nodes = new AskedNodes();
   NodeFlags ofNodes = new NodeFlags();
+  final PriceFlags prices = new PriceFlags();
   FileFlags ofFiles = new FileFlags();
   boolean onlyMatching;
   boolean quiet;
@@ -38,6 +40,7 @@ final class GrepFlags implements Flags {
   public void list(FlagList list) {
     list.addAll(patterns);
     list.addAll(bound);
+    list.addAll(prices);
     list.addAll(nodes);
     list.addAll(ofNodes);
     list.addAll(ofFiles);

@@ -1,11 +1,13 @@
 package io.cordwood.cli.search;
 
+import io.cordwood.cli.program.CommandException;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Translates the habits of grep's users into this grep's flags: {@code -n} is grep's line numbers
- * unless a number follows it, and {@code --color} needs no value.
+ * unless a number follows it, and {@code --color} needs no value. A bucket is searched by another
+ * command.
  */
 final class GrepHabits {
   static final String LINE_NUMBER = "--line-number";
@@ -16,7 +18,11 @@ final class GrepHabits {
 
   private GrepHabits() {}
 
-  /** The command line with {@link #LINE_NUMBER} for each {@code -n} that is that. */
+  /**
+   * The command line with {@link #LINE_NUMBER} for each {@code -n} that is that.
+   *
+   * @throws CommandException if another command is meant; it is named
+   */
   static String[] rewritten(String... args) {
     List<String> all = new ArrayList<>();
     for (int at = 0; at < args.length; at++) {
@@ -28,6 +34,10 @@ final class GrepHabits {
       if (COLOURS.contains(arg) && (at + 1 == args.length || !WHENS.contains(args[at + 1]))) {
         all.add(arg + "=auto");
         continue;
+      }
+      if (arg.equals("--cold") || arg.startsWith("--cold=")) {
+        throw new CommandException(
+            "unknown option '--cold'; did you mean cordwood cold grep PLACE PATTERN?");
       }
       boolean letters = arg.length() > 1 && arg.charAt(0) == '-' && arg.charAt(1) != '-';
       int valueAt = letters ? valueAt(arg) : arg.length();

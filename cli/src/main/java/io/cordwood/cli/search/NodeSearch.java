@@ -31,7 +31,11 @@ final class NodeSearch {
     if (flags.bound.areNone()) {
       return Programs.NONE;
     }
-    var mode = new NodeGrep.Mode(flags.form.dryRun, flags.ofNodes.stats(), flags.quiet);
+    if (!flags.form.dryRun) {
+      flags.prices.refuse();
+    }
+    var mode =
+        new NodeGrep.Mode(flags.form.dryRun, flags.ofNodes.stats(), flags.quiet, flags.prices);
     StandardOutput out = flags.printRecords() ? flags.pager.output() : new StandardOutput();
     ProgressLine line = flags.form.dryRun ? null : flags.progress.line(out);
     try {

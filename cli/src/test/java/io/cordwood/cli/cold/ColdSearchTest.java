@@ -193,6 +193,8 @@ final class ColdSearchTest {
     assertThat(run("grep", url, "order 37 ", "-c").code()).isZero();
     assertThat(run("grep", url, "--until", "2026-11-26T13:00:00Z", "nowhere").code()).isOne();
     assertThat(run("grep", url, "--dry-run", "order 37 ").code()).isZero();
+    assertThat(run("grep", url, "--gb-price", "1", "order 37 ").err())
+        .contains("expected --dry-run with --gb-price");
     assertThat(run("grep", url).err()).contains("expected a PATTERN, found none");
     CommandRun stopped = run("grep", url, "--max-requests", "1", "order");
     assertThat(stopped.code()).isEqualTo(2);

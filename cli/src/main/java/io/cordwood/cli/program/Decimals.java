@@ -1,9 +1,7 @@
-package io.cordwood.cli.plan;
-
-import io.cordwood.cli.program.Values;
+package io.cordwood.cli.program;
 
 /** Numbers with a fraction, as values of flags. */
-final class Decimals {
+public final class Decimals {
   private Decimals() {}
 
   /**
@@ -11,7 +9,7 @@ final class Decimals {
    *
    * @throws picocli.CommandLine.TypeConversionException if the text is none
    */
-  static Double read(String text) {
+  public static Double read(String text) {
     return Values.read(text, Decimals::parse);
   }
 
@@ -20,7 +18,7 @@ final class Decimals {
    *
    * @throws IllegalArgumentException if the text is none; the message says what was expected
    */
-  static double parse(String text) {
+  public static double parse(String text) {
     if (!text.matches("\\d{1,15}(\\.\\d{1,15})?")) {
       throw new IllegalArgumentException(
           "expected a number such as 3 or 0.25, found \"" + text + "\"");
