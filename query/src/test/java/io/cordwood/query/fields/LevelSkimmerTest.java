@@ -48,10 +48,11 @@ final class LevelSkimmerTest {
   private static final List<String> TEXTS =
       List.of(
           ("error ERROR Error WARN warning Info INFO debug1 DEBUG1 fatal FATAL E W D ERRO WRN LOG"
-                  + " PHP Note System STATEMENT HINT level LEVEL lvl severity severity_text PRIORITY s"
-                  + " l 5level 12 7 2026-11-26 10:00:00 10:00AM 00Z x _ node-12 abcdefghijklmnop"
-                  + " HTTPGET POST /x ] [ ( ) { } \" ' \\ : = , | . @ - ? & < <12> \u00fc \u001b[31m"
-                  + " \u001b [a:error] [warn [main] \"GET \"level\": level= ]: : stdout F")
+                  + " PHP Note System STATEMENT HINT level LEVEL lvl severity severity_text"
+                  + " PRIORITY s l 5level 12 7 2026-11-26 10:00:00 10:00AM 00Z x _ node-12"
+                  + " abcdefghijklmnop HTTPGET POST /x ] [ ( ) { } \" ' \\ : = , | . @ - ? & <"
+                  + " <12> \u00fc \u001b[31m \u001b"
+                  + " [a:error] [warn [main] \"GET \"level\": level= ]: : stdout F")
               .split(" ", -1));
 
   private final SplittableRandom random = new SplittableRandom(SEED);
