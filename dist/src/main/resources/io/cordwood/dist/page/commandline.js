@@ -7,7 +7,8 @@ import { fixed } from "./times.js";
 /** Flags of `cordwood grep` and `cordwood tail` that take a value. */
 export const VALUED = new Set(["-e", "--regexp", "-f", "--file", "--where", "--extract", "--and", "-m", "--max-count", "-n", "--tail", "--lines", "--node", "--token-file",
   "--tls-ca", "--tls-cert", "--tls-key", "--from", "--since", "--to", "--until", "--tz", "--topic", "-g", "--glob", "--include", "--exclude",
-  "--exclude-dir", "-A", "--after-context", "-B", "--before-context", "-C", "--context", "--template", "--label-prefix", "--around", "--sort", "--color", "--colour", "--fields", "--window"]);
+  "--exclude-dir", "-A", "--after-context", "-B", "--before-context", "-C", "--context", "--template", "--label-prefix", "--around", "--sort", "--color", "--colour", "--fields", "--window",
+  "--request-price", "--gb-price"]);
 
 const PATTERNS = ["-e", "--regexp"];
 const ENDS = { "--from": "from", "--since": "from", "--to": "to", "--until": "to" };
