@@ -34,7 +34,7 @@ public final class PriceFlags implements Flags {
   }
 
   /**
-   * Of three digits, in the currency of the prices; empty if none is given. A price that is not
+   * Three digits of it, in the currency of the prices; empty if none is given. A price that is not
    * given is 0.
    */
   public Optional<String> cost(long requests, long bytes) {
