@@ -3,11 +3,9 @@ package io.cordwood.cli.question;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.cli.program.Command;
 import io.cordwood.cli.program.CommandException;
-import io.cordwood.cli.program.FlagList;
+import io.cordwood.cli.program.ReadFlags;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
 
 class PriceFlagsTest {
   @Test
@@ -40,21 +38,6 @@ class PriceFlagsTest {
   }
 
   private static PriceFlags given(String... arguments) {
-    var flags = new PriceFlags();
-    var line = new CommandLine(FlagList.of(new Grep(flags)));
-    line.parseArgs(arguments);
-    return flags;
-  }
-
-  private record Grep(PriceFlags flags) implements Command {
-    @Override
-    public void list(FlagList list) {
-      list.addAll(flags);
-    }
-
-    @Override
-    public Integer call() {
-      return 0;
-    }
+    return ReadFlags.into(new PriceFlags(), arguments);
   }
 }
