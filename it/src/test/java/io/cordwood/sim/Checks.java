@@ -8,8 +8,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -20,8 +21,12 @@ final class Checks {
 
   private final SimCluster cluster;
 
-  /** Batches that stores lost with a disk that was put back, until they have all copies again. */
-  private final Set<BatchInfo> lostWithDisks = new HashSet<>();
+  /**
+   * Batches that stores lost with a disk that was put back, until they have all copies again: as
+   * many as were wanted at most since then. A proof of two copies outlives the day on which one is
+   * wanted.
+   */
+  private final Map<BatchInfo, Integer> lostWithDisks = new HashMap<>();
 
   Checks(SimCluster cluster) {
     this.cluster = cluster;
@@ -56,7 +61,7 @@ final class Checks {
   /** An older disk was put into a store. */
   void lostWithDisk(SimStore store, Collection<BatchInfo> batches) {
     cluster.ledger.released(batches, store.id);
-    lostWithDisks.addAll(batches);
+    batches.forEach(batch -> lostWithDisks.merge(batch, cluster.copies(), Math::max));
   }
 
   /**
@@ -100,8 +105,9 @@ final class Checks {
 
   /** What answers must have from now on. */
   Due due() {
-    lostWithDisks.removeIf(batch -> living(batch) >= cluster.copies());
-    return new Due(cluster.ledger.count(), Set.copyOf(lostWithDisks));
+    lostWithDisks.replaceAll((batch, wanted) -> Math.max(wanted, cluster.copies()));
+    lostWithDisks.entrySet().removeIf(each -> living(each.getKey()) >= each.getValue());
+    return new Due(cluster.ledger.count(), Set.copyOf(lostWithDisks.keySet()));
   }
 
   /**
@@ -118,7 +124,7 @@ final class Checks {
       if (!found.contains(each.batch())
           && mustBeThere(each)
           && !due.lostWithDisks().contains(each.batch())
-          && !lostWithDisks.contains(each.batch())) {
+          && !lostWithDisks.containsKey(each.batch())) {
         throw new Violation(
             "%s: an answer is called complete and lacks %s, which %s acknowledged; it is on %s; %s"
                 .formatted(
