@@ -13,7 +13,10 @@ import java.util.SortedMap;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** Changes of records after they were found: nothing that is filtered may be changed before. */
+/**
+ * Changes of records after they were found: no line may be changed before it is filtered, and no
+ * label that is measured.
+ */
 public final class Changes {
   /** Sequences of terminals that begin with an escape. */
   private static final Pattern COLOURS = Pattern.compile("\u001B\\[[0-9;?]*[A-Za-z]");
@@ -37,8 +40,7 @@ public final class Changes {
     for (Stage stage : stages) {
       switch (stage) {
         case Stage.Line line -> refuse(lineChanged, line, "the line");
-        case Stage.Filter filter ->
-            refuse(names(filter.test()).anyMatch(changed), filter, "a label");
+        case Stage.Filter _ -> {}
         case Stage.Parser parser -> {
           refuse(lineChanged, parser, "the line");
           lineChanged = parser.unpacks();
@@ -55,8 +57,7 @@ public final class Changes {
                     .or(name -> each.renamed().equals(Optional.of(name)));
           }
         }
-        case Stage.Pick pick ->
-            changed = changed.or(name -> pick.names().contains(name) != pick.keep());
+        case Stage.Pick pick -> changed = changed.or(pick::mayRemove);
       }
     }
     return new Changes(
@@ -71,18 +72,6 @@ public final class Changes {
           stage.at(),
           "a filter, parser or unwrap after a stage that changes " + what + " is not supported");
     }
-  }
-
-  private static java.util.stream.Stream<String> names(LabelTest test) {
-    return switch (test) {
-      case LabelTest.And(LabelTest left, LabelTest right) ->
-          java.util.stream.Stream.concat(names(left), names(right));
-      case LabelTest.Or(LabelTest left, LabelTest right) ->
-          java.util.stream.Stream.concat(names(left), names(right));
-      case LabelTest.OfText(LabelMatcher matcher) -> java.util.stream.Stream.of(matcher.name());
-      case LabelTest.OfNumber number -> java.util.stream.Stream.of(number.name());
-      case LabelTest.OfAddress address -> java.util.stream.Stream.of(address.name());
-    };
   }
 
   /** Whether the fields of records become labels. */
@@ -139,7 +128,15 @@ public final class Changes {
       return List.of(parsed, beside, stream);
     }
 
-    private String value(String name) {
+    @Override
+    public Set<String> names() {
+      Set<String> names = new HashSet<>();
+      all().forEach(labels -> names.addAll(labels.keySet()));
+      return names;
+    }
+
+    @Override
+    public String value(String name) {
       return all().stream()
           .filter(labels -> labels.containsKey(name))
           .findFirst()
@@ -149,13 +146,13 @@ public final class Changes {
 
     @Override
     public void set(String name, String value) {
-      removeIf(name::equals);
+      remove(name);
       parsed.put(name, value);
     }
 
     @Override
-    public void removeIf(Predicate<String> name) {
-      all().forEach(labels -> labels.keySet().removeIf(name));
+    public void remove(String name) {
+      all().forEach(labels -> labels.remove(name));
     }
   }
 

@@ -37,6 +37,7 @@ final class Conditions {
 
   List<List<String>> of(LabelTest test) {
     return switch (test) {
+      case LabelTest.Decided(boolean passes) -> passes ? ALWAYS : NEVER;
       case LabelTest.And(LabelTest left, LabelTest right) -> both(of(left), of(right), 0);
       case LabelTest.Or(LabelTest left, LabelTest right) -> either(of(left), of(right));
       case LabelTest.OfText(LabelMatcher matcher) -> ofText(matcher);
@@ -78,7 +79,10 @@ final class Conditions {
   }
 
   private List<List<String>> ofText(LabelMatcher matcher) {
-    if (matcher.name().startsWith(ERRORS)) {
+    if (matcher.name().equals(Streams.TOPIC) && parts.field(Streams.TOPIC).isEmpty()) {
+      throw new LogqlException(
+          matcher.at(), "a filter of topic as one of several alternatives is not supported");
+    } else if (matcher.name().startsWith(ERRORS)) {
       return matcher.passes("") ? ALWAYS : NEVER;
     }
     if (matcher.name().equals(Streams.LEVEL)) {
@@ -96,7 +100,7 @@ final class Conditions {
     boolean orAbsent = matcher.passes(LEVEL_OF_NONE);
     LabelMatcher own =
         matcher.operator() == Operator.EQUAL && orAbsent
-            ? new LabelMatcher(matcher.name(), Operator.EQUAL, "", matcher.at())
+            ? LabelMatcher.of(matcher.name(), Operator.EQUAL, "", matcher.at())
             : matcher;
     return own.condition("level", orAbsent);
   }

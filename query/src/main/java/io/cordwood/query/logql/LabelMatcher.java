@@ -6,13 +6,16 @@ import io.cordwood.query.match.PatternException;
 import io.cordwood.query.match.PatternSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
- * A test of the label of a stream; one that is absent is an empty text.
+ * A test of a label; one that is absent is an empty text.
  *
+ * @param compiled the value, if it is a regular expression
  * @param at where it begins in the query
  */
-record LabelMatcher(String name, Operator operator, String value, int at) {
+record LabelMatcher(
+    String name, Operator operator, String value, Optional<Matcher> compiled, int at) {
   /** How a label is compared. */
   enum Operator {
     EQUAL("="),
@@ -37,33 +40,61 @@ record LabelMatcher(String name, Operator operator, String value, int at) {
     boolean isNegative() {
       return this == UNEQUAL || this == DOES_NOT_MATCH;
     }
+
+    private Operator opposite() {
+      return switch (this) {
+        case EQUAL -> UNEQUAL;
+        case UNEQUAL -> EQUAL;
+        case MATCHES -> DOES_NOT_MATCH;
+        case DOES_NOT_MATCH -> MATCHES;
+      };
+    }
+  }
+
+  /**
+   * Makes one.
+   *
+   * @throws LogqlException if the value is to be a regular expression, and is none
+   */
+  static LabelMatcher of(String name, Operator operator, String value, int at) {
+    try {
+      Optional<Matcher> compiled =
+          operator.isRegex()
+              ? Optional.of(Matchers.compile(PatternSpec.regex(regex(value))))
+              : Optional.empty();
+      return new LabelMatcher(name, operator, value, compiled, at);
+    } catch (PatternException e) {
+      throw new LogqlException(at, "label " + name + ": ", e);
+    }
   }
 
   /** A regular expression for values as a whole. */
-  String regex() {
+  private static String regex(String value) {
     return "\\A(?s:" + value + ")\\z";
+  }
+
+  /** The test of another label. */
+  LabelMatcher named(String other) {
+    return new LabelMatcher(other, operator, value, compiled, at);
+  }
+
+  /** Passes what this one does not. */
+  LabelMatcher negated() {
+    return new LabelMatcher(name, operator.opposite(), value, compiled, at);
   }
 
   /** Whether a value passes. */
   boolean passes(String text) {
-    boolean found = operator.isRegex() ? isFound(text) : text.equals(value);
+    boolean found = compiled.map(regex -> isFound(regex, text)).orElseGet(() -> text.equals(value));
     return found != operator.isNegative();
   }
 
-  private boolean isFound(String text) {
+  private static boolean isFound(Matcher regex, String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     byte[] ended = Arrays.copyOf(bytes, bytes.length + 1);
     byte delimiter = text.indexOf('\n') < 0 ? (byte) '\n' : 0;
     ended[bytes.length] = delimiter;
-    return matcher().find(ended, 0, ended.length, delimiter) >= 0;
-  }
-
-  private Matcher matcher() {
-    try {
-      return Matchers.compile(PatternSpec.regex(regex()));
-    } catch (PatternException e) {
-      throw new LogqlException(at, "label " + name + ": ", e);
-    }
+    return regex.find(ended, 0, ended.length, delimiter) >= 0;
   }
 
   /** As a condition on a field that may be absent. */
@@ -72,8 +103,8 @@ record LabelMatcher(String name, Operator operator, String value, int at) {
         switch (operator) {
           case EQUAL -> " = " + Texts.quoted(this.value);
           case UNEQUAL -> " != " + Texts.quoted(this.value);
-          case MATCHES -> " ~~ " + Texts.quoted(regex());
-          case DOES_NOT_MATCH -> " !~~ " + Texts.quoted(regex());
+          case MATCHES -> " ~~ " + Texts.quoted(regex(this.value));
+          case DOES_NOT_MATCH -> " !~~ " + Texts.quoted(regex(this.value));
         };
     return field + (orAbsent ? "?" : "") + value;
   }

@@ -18,8 +18,9 @@ import java.util.Set;
  *   stage  = ( "|=" | "!=" | "|~" | "!~" | "|>" | "!>" ) text { "or" text }
  *          | "|" ( ( "json" | "logfmt" ) [ fields ] | "unpack" | ( "pattern" | "regexp" ) string
  *                | "unwrap" ( name | conversion "(" name ")" )
- *                | "decolorize" | ( "drop" | "keep" ) names
+ *                | "decolorize" | ( "drop" | "keep" ) label { "," label }
  *                | "line_format" string | "label_format" name "=" ( name | string ) … | test )
+ *   label  = name [ ( "=" | "!=" | "=~" | "!~" ) string ]
  *   text   = string | "ip" "(" string ")"
  *   fields = name [ "=" string ] { "," name [ "=" string ] }
  *   test   = unary { ( "and" | "," | "or" | nothing ) unary }
@@ -59,17 +60,8 @@ final class LogsParser {
   private LabelMatcher matcher() {
     Token name = tokens.expect(Kind.NAME, "the name of a label");
     Operator operator = operator();
-    return checked(
-        new LabelMatcher(
-            name.text(), operator, tokens.expect(Kind.STRING, "a string").text(), name.at()));
-  }
-
-  /** Its regular expression is read. */
-  private static LabelMatcher checked(LabelMatcher matcher) {
-    if (matcher.operator().isRegex()) {
-      matcher.passes("");
-    }
-    return matcher;
+    return LabelMatcher.of(
+        name.text(), operator, tokens.expect(Kind.STRING, "a string").text(), name.at());
   }
 
   private Operator operator() {
@@ -169,7 +161,7 @@ final class LogsParser {
       }
       case "drop", "keep" -> {
         tokens.next();
-        yield new Stage.Pick(name.text().equals("keep"), names(), name.at());
+        yield new Stage.Pick(name.text().equals("keep"), picked(), name.at());
       }
       case "line_format" -> {
         tokens.next();
@@ -220,16 +212,16 @@ final class LogsParser {
     return new Measured(name.text(), label);
   }
 
-  private List<String> names() {
-    List<String> names = new ArrayList<>();
+  private List<Stage.Pick.Label> picked() {
+    List<Stage.Pick.Label> all = new ArrayList<>();
     do {
-      names.add(tokens.expect(Kind.NAME, "the name of a label").text());
-      if (tokens.peek().kind() == Kind.SIGN && isMatch(tokens.peek())) {
-        throw new LogqlException(
-            tokens.peek().at(), "a value of a label that is dropped or kept is not supported");
-      }
+      boolean isOfValue = isOfText(tokens.second()) && !tokens.after(2).isName("ip");
+      all.add(
+          isOfValue
+              ? Stage.Pick.Label.of(matcher())
+              : Stage.Pick.Label.of(tokens.expect(Kind.NAME, "the name of a label").text()));
     } while (tokens.skip(","));
-    return List.copyOf(names);
+    return List.copyOf(all);
   }
 
   private static boolean isMatch(Token sign) {
@@ -320,7 +312,7 @@ final class LogsParser {
     for (Operator operator : Operator.values()) {
       if (sign.is(operator.sign())) {
         return new LabelTest.OfText(
-            checked(new LabelMatcher(name.text(), operator, value.text(), name.at())));
+            LabelMatcher.of(name.text(), operator, value.text(), name.at()));
       }
     }
     throw new LogqlException(sign.at(), "expected an operator, found " + sign.shown());

@@ -8,9 +8,9 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Predicate;
 
 /** Stages that change labels, on those of a series that many records have. Immutable. */
 final class Relabelling {
@@ -52,7 +52,7 @@ final class Relabelling {
       if (stage instanceof Stage.LabelFormat format) {
         format.assignments().reversed().forEach(each -> goBack(each, format, needed));
       } else if (stage instanceof Stage.Pick pick) {
-        needed.removeIf(name -> pick.names().contains(name) != pick.keep());
+        needed.removeIf(pick::removes);
       }
     }
     return needed;
@@ -70,11 +70,72 @@ final class Relabelling {
     }
   }
 
+  /**
+   * A test of labels as they are after the stages, of what they were before.
+   *
+   * @param at where it stands
+   * @throws LogqlException if one of them is made by a template
+   */
+  LabelTest before(LabelTest test, int at) {
+    LabelTest back = test;
+    for (Stage stage : stages.reversed()) {
+      if (stage instanceof Stage.LabelFormat format) {
+        for (Assignment each : format.assignments().reversed()) {
+          back = back.with(leaf -> before(leaf, each, at));
+        }
+      } else if (stage instanceof Stage.Pick pick) {
+        back = back.with(leaf -> before(leaf, pick));
+      }
+    }
+    return back;
+  }
+
+  private static LabelTest before(LabelTest.OfOne test, Assignment assignment, int at) {
+    if (!test.name().equals(assignment.name())) {
+      boolean isGone = assignment.renamed().equals(Optional.of(test.name()));
+      return isGone ? new LabelTest.Decided(test.passesNone()) : test;
+    }
+    String source =
+        assignment
+            .renamed()
+            .orElseThrow(() ->
+                new LogqlException(
+                    at, "a filter of a label that a template makes is not supported"));
+    return test.named(source);
+  }
+
+  /** The label is there no more, or it still is and passes. */
+  private static LabelTest before(LabelTest.OfOne test, Stage.Pick pick) {
+    if (pick.removes(test.name())) {
+      return new LabelTest.Decided(test.passesNone());
+    } else if (!pick.mayRemove(test.name())) {
+      return test;
+    }
+    List<LabelMatcher> values =
+        pick.of(test.name()).stream().map(each -> each.value().orElseThrow()).toList();
+    return test.passesNone()
+        ? new LabelTest.Or(one(values, pick.keep()), test)
+        : new LabelTest.And(one(values, !pick.keep()), test);
+  }
+
+  /** Whether one passes, or none does. */
+  private static LabelTest one(List<LabelMatcher> values, boolean none) {
+    return values.stream()
+        .<LabelTest>map(value -> new LabelTest.OfText(none ? value.negated() : value))
+        .reduce(none ? LabelTest.And::new : LabelTest.Or::new)
+        .orElseThrow();
+  }
+
   /** Labels that a stage changes. */
   interface Changed {
+    Set<String> names();
+
+    /** Empty if there is none. */
+    String value(String name);
+
     void set(String name, String value);
 
-    void removeIf(Predicate<String> name);
+    void remove(String name);
   }
 
   /**
@@ -86,11 +147,14 @@ final class Relabelling {
     if (stage instanceof Stage.LabelFormat format) {
       for (Assignment each : format.assignments()) {
         String value = filled.apply(each.template());
-        each.renamed().ifPresent(name -> labels.removeIf(name::equals));
+        each.renamed().ifPresent(labels::remove);
         labels.set(each.name(), value);
       }
     } else if (stage instanceof Stage.Pick pick) {
-      labels.removeIf(name -> pick.names().contains(name) != pick.keep());
+      labels.names().stream()
+          .filter(name -> pick.removes(name, labels.value(name)))
+          .toList()
+          .forEach(labels::remove);
     }
   }
 
@@ -100,19 +164,29 @@ final class Relabelling {
    * @throws TemplateException if a format makes a text that is too long
    */
   void apply(Map<String, String> labels) {
-    var values = new TemplateValues(name -> labels.getOrDefault(name, ""), "", Instant.EPOCH);
     var changed =
         new Changed() {
+          @Override
+          public Set<String> names() {
+            return labels.keySet();
+          }
+
+          @Override
+          public String value(String name) {
+            return labels.getOrDefault(name, "");
+          }
+
           @Override
           public void set(String name, String value) {
             labels.put(name, value);
           }
 
           @Override
-          public void removeIf(Predicate<String> name) {
-            labels.keySet().removeIf(name);
+          public void remove(String name) {
+            labels.remove(name);
           }
         };
+    var values = new TemplateValues(changed::value, "", Instant.EPOCH);
     for (Stage stage : stages) {
       change(stage, changed, template -> template.isOfRecord() ? "" : template.with(values));
     }

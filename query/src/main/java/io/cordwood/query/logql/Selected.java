@@ -28,17 +28,18 @@ public final class Selected {
   private final Changes changes;
 
   private Selected(Expr.Logs logs) {
-    this.all = logs.selector();
+    this.changes = Changes.of(logs.stages());
+    List<LabelMatcher> matchers = new ArrayList<>(logs.selector());
+    this.conditions = conditions(logs, matchers);
+    this.all = List.copyOf(matchers);
     this.ofTopic = all.stream().filter(m -> m.name().equals(Streams.TOPIC)).toList();
     this.ofService = all.stream().filter(m -> m.name().equals(Streams.SERVICE)).toList();
-    this.changes = Changes.of(logs.stages());
     this.lines =
         LineFilters.of(
             logs.stages().stream()
                 .filter(Stage.Line.class::isInstance)
                 .map(Stage.Line.class::cast)
                 .toList());
-    this.conditions = conditions(logs);
   }
 
   private Selected(Selected of, List<List<String>> conditions) {
@@ -87,10 +88,15 @@ public final class Selected {
     return changes;
   }
 
-  private static List<List<String>> conditions(Expr.Logs logs) {
+  /**
+   * Conditions on records.
+   *
+   * @param matchers of the stream; gets those of filters that are of it alone
+   */
+  private static List<List<String>> conditions(Expr.Logs logs, List<LabelMatcher> matchers) {
     List<String> onLabels =
         logs.selector().stream()
-            .filter(m -> !m.name().equals(Streams.TOPIC) && !m.name().equals(Streams.SERVICE))
+            .filter(m -> !isOfTopic(m))
             .map(m -> m.condition("@" + m.name(), m.passes("")))
             .toList();
     List<List<String>> all = List.of(onLabels);
@@ -98,12 +104,26 @@ public final class Selected {
     for (int i = 0; i < logs.stages().size(); i++) {
       Stage stage = logs.stages().get(i);
       parsed |= stage instanceof Stage.Parser;
-      if (stage instanceof Stage.Filter(LabelTest test, int at)) {
-        LineParts before = LineParts.of(logs.stages().subList(0, i));
-        all = Conditions.both(all, new Conditions(parsed, before).of(test), at);
+      if (stage instanceof Stage.Filter(LabelTest after, int at)) {
+        List<Stage> stages = logs.stages().subList(0, i);
+        LineParts parts = LineParts.of(stages);
+        var conditions = new Conditions(parsed, parts);
+        for (LabelTest test : new Relabelling(stages).before(after, at).all().toList()) {
+          if (test instanceof LabelTest.OfText(LabelMatcher matcher)
+              && isOfTopic(matcher)
+              && parts.field(matcher.name()).isEmpty()) {
+            matchers.add(matcher);
+          } else {
+            all = Conditions.both(all, conditions.of(test), at);
+          }
+        }
       }
     }
     return all;
+  }
+
+  private static boolean isOfTopic(LabelMatcher matcher) {
+    return matcher.name().equals(Streams.TOPIC) || matcher.name().equals(Streams.SERVICE);
   }
 
   /** The only topic, if the query names it. */

@@ -134,10 +134,57 @@ sealed interface Stage {
   }
 
   /** Labels that go, or all but these. */
-  record Pick(boolean keep, List<String> names, int at) implements Stage {
+  record Pick(boolean keep, List<Label> labels, int at) implements Stage {
+    /**
+     * A label.
+     *
+     * @param value that it has to have, to be one of these; any if empty
+     */
+    record Label(String name, Optional<LabelMatcher> value) {
+      static Label of(String name) {
+        return new Label(name, Optional.empty());
+      }
+
+      static Label of(LabelMatcher value) {
+        return new Label(value.name(), Optional.of(value));
+      }
+
+      @Override
+      public String toString() {
+        return value.map(LabelMatcher::toString).orElse(name);
+      }
+    }
+
+    /** Whether a label goes, with this value. */
+    boolean removes(String name, String value) {
+      boolean isOne =
+          of(name).stream().anyMatch(e -> e.value.map(m -> m.passes(value)).orElse(true));
+      return isOne != keep;
+    }
+
+    /** Those that are a label, of some or all values. */
+    List<Label> of(String name) {
+      return labels.stream().filter(each -> each.name.equals(name)).toList();
+    }
+
+    /** Whether a label goes, whatever its value is. */
+    boolean removes(String name) {
+      return keep ? of(name).isEmpty() : isNamedAlone(name);
+    }
+
+    /** Whether a label goes, with some value. */
+    boolean mayRemove(String name) {
+      return keep ? !isNamedAlone(name) : !of(name).isEmpty();
+    }
+
+    private boolean isNamedAlone(String name) {
+      return of(name).stream().anyMatch(each -> each.value.isEmpty());
+    }
+
     @Override
     public String toString() {
-      return (keep ? "| keep " : "| drop ") + String.join(", ", names);
+      return (keep ? "| keep " : "| drop ")
+          + labels.stream().map(Label::toString).collect(Collectors.joining(", "));
     }
   }
 

@@ -22,7 +22,12 @@ final class Tokens {
 
   /** The one after the next. */
   Token second() {
-    return all.get(Math.min(at + 1, all.size() - 1));
+    return after(1);
+  }
+
+  /** The one after some others. */
+  Token after(int others) {
+    return all.get(Math.min(at + others, all.size() - 1));
   }
 
   Token next() {

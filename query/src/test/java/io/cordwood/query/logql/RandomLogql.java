@@ -85,7 +85,7 @@ final class RandomLogql {
       case 0, 1 -> oneOf("|=", "!=", "|~", "!~") + space() + string();
       case 2 -> "| json" + oneOf("", " app", " y_1=`a.b[0]`,pod");
       case 3 -> "| logfmt";
-      case 4 -> "|" + oneOf("drop ", "keep ") + names();
+      case 4 -> "|" + oneOf("drop ", "keep ") + names() + oneOf("", ",app" + operator() + string());
       case 5 -> "|line_format " + oneOf("`{{.app | upper}} x`", "\"{{ __line__ }}\"");
       default -> "| " + test(2);
     };

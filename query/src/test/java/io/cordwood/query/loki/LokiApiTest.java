@@ -139,8 +139,61 @@ final class LokiApiTest extends LokiFixture {
         .contains("a label of a line or a time, by which records are counted, is not supported");
     assertThat(number("bytes_rate({app=`shop`} | decolorize [1m])", time))
         .contains("a stage that changes the line in bytes_rate is not supported");
-    assertThat(number("rate({app=`shop`} | keep app | pod=`x` [1m])", time))
-        .contains("after a stage that changes a label is not supported");
+  }
+
+  @Test
+  void labelsThatStagesChangedAreFiltered() throws IOException {
+    String pay = "{topic=`pay`} | json ";
+    for (String filter :
+        List.of(
+            "| label_format who=user_id | who=17 | user_id=``",
+            "| label_format a=level | label_format b=a | b=`error`, a=``",
+            "| drop level | level=`` | status=503",
+            "| keep status | level=``, status=`503`",
+            "| drop level=~`err.*` | level=``, status=`503`",
+            "| drop level!=`error` | level=`error`",
+            "| keep status=`503`, topic | topic=`pay`, status>500")) {
+      assertThat(cluster.lines(pay + filter))
+          .as(filter)
+          .singleElement()
+          .satisfies(line -> assertThat(line.text()).contains("503"));
+    }
+    for (String filter :
+        List.of(
+            "| drop level | level=`error`",
+            "| keep level | status>500",
+            "| drop level=`error` | level=`error`",
+            "| keep level=`info` | level=`error`",
+            "| label_format a=level | level=`error`")) {
+      assertThat(cluster.lines(pay + filter)).as(filter).isEmpty();
+    }
+    assertThat(number("rate({} | label_format a=`{{.b}}` | a=`x` [1m])", "1"))
+        .contains("character 37: a filter of a label that a template makes is not supported");
+  }
+
+  @Test
+  void topicsAreFilteredAlsoAfterTheSelector() throws IOException {
+    assertThat(cluster.lines("{} | topic=`pay` | service_name=`payments`"))
+        .isEqualTo(cluster.lines("{topic=`pay`, service_name=`payments`}"))
+        .hasSize(1);
+    assertThat(cluster.lines("{} | service_name=`shop`")).hasSize(3);
+    assertThat(number("rate({} | topic=`pay` or level=`error` [1m])", "1"))
+        .contains("a filter of topic as one of several alternatives is not supported");
+  }
+
+  @Test
+  void labelsGoByTheirValues() throws IOException {
+    assertThat(
+            cluster.lines("{service_name=`payments`} | json | drop level=`error`, status!~`5..`"))
+        .singleElement()
+        .satisfies(line -> assertThat(line.parsed()).containsOnlyKeys("status", "user_id"));
+    assertThat(
+            cluster.lines("{service_name=`payments`} | json | keep level=`error`, status!~`5..`"))
+        .singleElement()
+        .satisfies(line -> {
+          assertThat(line.parsed()).containsOnlyKeys("level");
+          assertThat(line.stream()).isEmpty();
+        });
   }
 
   private String number(String query, String time) throws IOException {

@@ -139,7 +139,44 @@ final class RandomNumbersTest {
             labels -> {
               labels.keySet().retainAll(List.of("u", "topic"));
               return labels;
+            }),
+        new Change(
+            " | drop u=`ann`, u=`né`, topic!=`pay`",
+            labels -> {
+              labels.remove("u", "ann");
+              labels.remove("u", "né");
+              labels.remove("topic", "shop");
+              return labels;
+            }),
+        new Change(
+            " | keep u=~`[ab].*`, topic!~`p.*`, n, took, size",
+            labels -> {
+              labels.keySet().retainAll(List.of("u", "topic"));
+              labels.remove("u", "né");
+              labels.remove("topic", "pay");
+              return labels;
             }));
+  }
+
+  /** A filter of the labels that stages have changed. */
+  private record After(String text, Predicate<Map<String, String>> passes) {
+    static After of(String name, String sign, String regex) {
+      boolean negative = sign.startsWith("!");
+      return new After(
+          " | " + name + sign + "`" + regex + "`",
+          labels -> labels.getOrDefault(name, "").matches(regex) != negative);
+    }
+  }
+
+  private After after(Change change) {
+    if (random.nextBoolean()) {
+      return new After("", _ -> true);
+    }
+    boolean isMade = change.text.contains("{{") || change.text.contains("topic!");
+    String name = isMade ? oneOf("u", "p") : oneOf("u", "p", "topic", "who");
+    return oneOf(
+        After.of(name, oneOf("=", "!="), oneOf("ann", "bob", "shop", "/a", "")),
+        After.of(name, oneOf("=~", "!~"), oneOf("a.*|né", ".*", ".+", "s.*")));
   }
 
   private static String removed(String name, Map<String, String> labels) {
@@ -210,14 +247,20 @@ final class RandomNumbersTest {
             List.of("p", "who"),
             List.of());
     Change change = change();
+    After after = after(change);
     String by = " by (" + String.join(",", names) + ")";
-    Function<Sample, Map<String, String>> labels =
+    Function<Sample, Map<String, String>> all =
         s -> {
-          Map<String, String> all = new TreeMap<>(s.stream());
-          all.putAll(s.fields());
-          return NaiveNumbers.only(change.of.apply(all), names, true);
+          Map<String, String> labels = new TreeMap<>(s.stream());
+          labels.putAll(s.fields());
+          return change.of.apply(labels);
         };
-    var changed = new Selection(selection.text + change.text, selection.selects);
+    Function<Sample, Map<String, String>> labels =
+        s -> NaiveNumbers.only(all.apply(s), names, true);
+    var changed =
+        new Selection(
+            selection.text + change.text + after.text,
+            selection.selects.and(s -> after.passes.test(all.apply(s))));
     return random.nextInt(3) == 0
         ? counted(changed, range, end, by, labels)
         : measured(changed, range, end, by, labels);
