@@ -17,6 +17,7 @@ import io.cordwood.common.segment.StoreSegment;
 import io.cordwood.common.segment.Topic;
 import io.cordwood.common.ulid.UlidRange;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -260,6 +261,9 @@ final class ColdCommandTest {
     assertThat(run("check", url).code()).isZero();
     try (Bucket bucket = BucketUrl.parse(url).open()) {
       assertThat(bucket.listAll("")).hasSize(3); // the mark, too
+    }
+    try (Stream<Path> all = Files.walk(Path.of(URI.create(url)))) {
+      assertThat(all).noneMatch(it -> it.toString().contains("check-"));
     }
   }
 

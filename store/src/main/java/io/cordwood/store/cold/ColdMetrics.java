@@ -1,17 +1,25 @@
 package io.cordwood.store.cold;
 
+import io.cordwood.common.bucket.BucketException.Kind;
 import io.cordwood.common.bucket.BucketRequests;
 import io.cordwood.common.bucket.BucketRequests.Verb;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The metrics of a bucket that a store uploads to. */
 final class ColdMetrics {
   private static final String PREFIX = "cordwood.cold.";
+
+  /** Failures that somebody has to mend. */
+  private static final Set<Kind> REASONS =
+      EnumSet.of(Kind.DENIED, Kind.EXPIRED, Kind.KEY, Kind.FULL);
 
   private final MeterRegistry registry;
   private final Counter objects;
@@ -19,7 +27,7 @@ final class ColdMetrics {
   private final Counter records;
   private final Counter damaged;
   private final AtomicLong pendingDays = new AtomicLong();
-  private final AtomicLong paused = new AtomicLong();
+  private volatile Optional<Kind> paused = Optional.empty();
 
   ColdMetrics(MeterRegistry registry, BucketRequests requests) {
     this.registry = registry;
@@ -38,16 +46,18 @@ final class ColdMetrics {
         .register(registry);
     FunctionCounter.builder(PREFIX + "received.bytes", requests, BucketRequests::receivedBytes)
         .register(registry);
-    gauge("pending.days", pendingDays);
-    gauge("paused", paused);
+    Gauge.builder(PREFIX + "pending.days", pendingDays, AtomicLong::get)
+        .strongReference(true)
+        .register(registry);
+    for (Kind reason : REASONS) {
+      Gauge.builder(PREFIX + "paused", () -> paused.equals(Optional.of(reason)) ? 1 : 0)
+          .tag("reason", reason.name().toLowerCase(Locale.ROOT))
+          .register(registry);
+    }
   }
 
   private Counter counter(String name) {
     return registry.counter(PREFIX + name);
-  }
-
-  private void gauge(String name, AtomicLong value) {
-    Gauge.builder(PREFIX + name, value, AtomicLong::get).strongReference(true).register(registry);
   }
 
   void uploaded(long objectBytes, long objectRecords) {
@@ -64,7 +74,13 @@ final class ColdMetrics {
     pendingDays.set(days);
   }
 
-  void paused(boolean is) {
-    paused.set(is ? 1 : 0);
+  /** Tells why nothing is uploaded, if somebody has to mend it. */
+  void paused(Optional<Kind> why) {
+    paused = why.filter(REASONS::contains);
+  }
+
+  /** Whether somebody has to mend it. */
+  boolean isPaused() {
+    return paused.isPresent();
   }
 }

@@ -54,10 +54,6 @@ public final class ColdUploader implements Runnable, AutoCloseable {
   private static final long OBJECT_BYTES = 256L << 20;
   private static final long LEAST_WINDOW_MILLIS = 60_000;
 
-  /** Failures that somebody has to mend. */
-  private static final Set<BucketException.Kind> REFUSALS =
-      Set.of(BucketException.Kind.DENIED, BucketException.Kind.EXPIRED, BucketException.Kind.KEY);
-
   private final ColdOptions options;
   private final StoreLog log;
   private final KnownPeers peers;
@@ -69,6 +65,10 @@ public final class ColdUploader implements Runnable, AutoCloseable {
   private final ColdWriter writer;
   private final SegmentDays segmentDays;
   private final Map<LocalDate, Looked> looked = new HashMap<>();
+
+  /** Since when this process knows that there are records of a day. */
+  private final Map<LocalDate, Instant> known = new HashMap<>();
+
   private final Backoff backoff = new Backoff(Duration.ofSeconds(5), Duration.ofMinutes(5));
 
   /**
@@ -106,7 +106,9 @@ public final class ColdUploader implements Runnable, AutoCloseable {
   @Override
   public void run() {
     try {
-      stop.repeat(this::step);
+      if (!stop.await(options.times().look())) { // By then it knows the other stores.
+        stop.repeat(this::step);
+      }
     } catch (InterruptedException e) {
       LOG.error("interrupted, uploads no more; nobody should interrupt it", e);
     }
@@ -116,18 +118,17 @@ public final class ColdUploader implements Runnable, AutoCloseable {
   Duration step() {
     try {
       uploadDue();
-      metrics.paused(false);
+      metrics.paused(Optional.empty());
       backoff.reset();
       return options.times().look();
     } catch (BucketException e) {
       if (stop.isStopping()) {
         return Duration.ZERO; // its requests were broken off
       }
-      boolean refused = REFUSALS.contains(e.kind());
-      metrics.paused(refused);
+      metrics.paused(Optional.of(e.kind()));
       storeMetrics.failed("cold-upload");
       LOG.warn("nothing is uploaded now, which is tried again: {}", e.getMessage());
-      return refused ? options.times().look() : backoff.next();
+      return metrics.isPaused() ? options.times().look() : backoff.next();
     } catch (InterruptedIOException e) {
       return Duration.ZERO; // the store stops
     } catch (IOException | RuntimeException | Error e) {
@@ -144,7 +145,9 @@ public final class ColdUploader implements Runnable, AutoCloseable {
   void uploadDue() throws IOException {
     Map<LocalDate, Set<String>> days = segmentDays.find();
     looked.keySet().retainAll(days.keySet());
+    known.keySet().retainAll(days.keySet());
     Instant now = clock.instant();
+    days.keySet().forEach(day -> known.putIfAbsent(day, now));
     List<LocalDate> due =
         days.keySet().stream()
             .filter(day -> !dueAt(day).isAfter(now))
@@ -177,11 +180,14 @@ public final class ColdUploader implements Runnable, AutoCloseable {
         || (!last.names.equals(names) && !last.at.plus(options.times().turn()).isAfter(now));
   }
 
+  /** Stores that begin with days of long ago take turns as well. */
   private Instant dueAt(LocalDate day) {
     List<String> others = peers.otherStores().stream().map(StorePeer::nodeId).toList();
     int rank = BucketTurn.of(peers.nodeId(), others, day);
     Instant whole = start(options.times().wholeDays() ? day.plusDays(1) : day);
-    return whole.plus(options.after()).plus(options.times().turn().multipliedBy(rank));
+    Instant due = whole.plus(options.after());
+    Instant since = known.getOrDefault(day, due);
+    return (due.isAfter(since) ? due : since).plus(options.times().turn().multipliedBy(rank));
   }
 
   private static Instant start(LocalDate day) {

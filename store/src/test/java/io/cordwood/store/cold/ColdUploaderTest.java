@@ -28,7 +28,6 @@ import io.cordwood.store.StoreMetrics;
 import io.cordwood.store.StorePeer;
 import io.cordwood.store.keep.TestLog;
 import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -38,6 +37,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -45,6 +45,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is over is uploaded once, by one of those that hold it; whatever a bucket does. */
 final class ColdUploaderTest {
@@ -93,6 +95,14 @@ final class ColdUploaderTest {
       return test.registry.get("cordwood.cold." + name).functionCounters().stream()
           .mapToDouble(FunctionCounter::count)
           .sum();
+    }
+
+    /** Reasons why nothing is uploaded. */
+    List<String> paused() {
+      return test.registry.get("cordwood.cold.paused").gauges().stream()
+          .filter(it -> it.value() == 1)
+          .map(it -> String.valueOf(it.getId().getTag("reason")))
+          .toList();
     }
 
     double uploaded() {
@@ -213,8 +223,10 @@ final class ColdUploaderTest {
     }
   }
 
-  @Test
-  void threeStoresWithTwoCopiesUploadEachBatchOnce() throws IOException {
+  @ParameterizedTest
+  @ValueSource(ints = {0, 30})
+  void threeStoresWithTwoCopiesUploadEachBatchOnce(int daysLater) throws IOException {
+    now = NEXT_DAY.plus(Duration.ofDays(daysLater));
     List<String> ids = List.of("a", "b", "c");
     List<Store> stores = new ArrayList<>();
     for (String id : ids) {
@@ -425,16 +437,36 @@ final class ColdUploaderTest {
     try (var place = new SessionPlace();
         var store = new Store(place.open(), "a")) {
       store.test.store(batches("shop", NOON));
-      Gauge paused = store.test.registry.get("cordwood.cold.paused").gauge();
-      place.isOver = true;
       var _ = store.uploader.step();
-      assertThat(paused.value()).isOne();
-      assertThat(store.uploaded()).isZero();
-      assertThat(store.test.log.live()).hasSize(1);
+      place.isOver = true;
+      store.test.store(batches("shop", NOON.minus(Duration.ofDays(1))));
+      var _ = store.uploader.step();
+      assertThat(store.paused()).containsExactly("expired");
+      assertThat(store.uploaded()).isOne();
+      assertThat(store.test.log.live()).hasSize(2);
       place.isOver = false;
       var _ = store.uploader.step();
-      assertThat(paused.value()).isZero();
-      assertThat(store.uploaded()).isOne();
+      assertThat(store.paused()).isEmpty();
+      assertThat(store.uploaded()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void whatSomebodyHasToMendIsToldByItsReason() throws IOException {
+    try (var bucket = new FaultyBucket(BucketUrl.parse(url).open());
+        var store = new Store(bucket, "a")) {
+      store.test.store(batches("shop", NOON));
+      for (var kind : BucketException.Kind.values()) {
+        bucket.refusesPuts = _ -> true;
+        bucket.refusal = kind;
+        var _ = store.uploader.step();
+        assertThat(store.paused())
+            .isEqualTo(
+                switch (kind) {
+                  case DENIED, EXPIRED, KEY, FULL -> List.of(kind.name().toLowerCase(Locale.ROOT));
+                  default -> List.of();
+                });
+      }
     }
   }
 

@@ -20,6 +20,8 @@ public final class BucketException extends IOException {
     EXPIRED,
     /** It is encrypted, but not by a key that is here; or it is not, and should be. */
     KEY,
+    /** The place has no room for more. */
+    FULL,
     /** It is there, and has to be brought back from an archive first. */
     ARCHIVED,
     /** Something else was answered than was asked for. */

@@ -9,6 +9,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -42,6 +43,11 @@ final class FolderBucket implements Bucket {
 
   private static final int BUFFER_BYTES = 256 << 10;
 
+  private static final int MOST_RENAMES = 5;
+
+  /** Folders and names take some beside the bytes of an object. */
+  private static final long LEAST_ROOM = 64 << 10;
+
   private final Path root;
   private final Filesystem files;
   private final BucketRequests requests = new BucketRequests();
@@ -61,8 +67,7 @@ final class FolderBucket implements Bucket {
     requests.made(Verb.PUT);
     try {
       checkMounted();
-      Path folder = parent(target);
-      files.createFolders(folder);
+      files.createFolders(root);
       deleteAbandoned();
       Path part = root.resolve(PART + UUID.randomUUID());
       try {
@@ -71,10 +76,22 @@ final class FolderBucket implements Bucket {
       } finally {
         files.delete(part);
       }
-      files.forceFolder(folder);
+      files.forceFolder(parent(target));
       requests.sent(content.size());
     } catch (IOException e) {
-      throw failed(key, e);
+      throw failed(key, e, whyNotPut(content.size()));
+    }
+  }
+
+  private Kind whyNotPut(long bytes) {
+    try {
+      Path disk = Files.exists(root) ? root : parent(root);
+      if (Files.getFileStore(disk).isReadOnly()) {
+        return Kind.DENIED;
+      }
+      return files.usableBytes(disk) < bytes + LEAST_ROOM ? Kind.FULL : Kind.UNREACHABLE;
+    } catch (IOException e) {
+      return Kind.UNREACHABLE; // It is away, or no folder.
     }
   }
 
@@ -95,13 +112,23 @@ final class FolderBucket implements Bucket {
     }
   }
 
-  /** A share repeats a rename whose answer was lost, and then says that there is no such file. */
+  /**
+   * Gives it its name, in a folder that others delete whenever it is empty. A share repeats a
+   * rename whose answer was lost, and then says that there is no such file.
+   */
   private void rename(Path part, Path target, long size) throws IOException {
-    try {
-      files.rename(part, target);
-    } catch (NoSuchFileException e) {
-      if (!Files.exists(target) || Files.size(target) != size) {
-        throw e;
+    for (int attempt = 1; ; attempt++) {
+      try {
+        files.createFolders(parent(target));
+        files.rename(part, target);
+        return;
+      } catch (NoSuchFileException e) {
+        if (Files.exists(target) && Files.size(target) == size) {
+          return;
+        }
+        if (attempt == MOST_RENAMES) {
+          throw e;
+        }
       }
     }
   }
@@ -246,12 +273,27 @@ final class FolderBucket implements Bucket {
     try {
       checkMounted();
       files.delete(file);
-      if (Files.isDirectory(parent(file))) {
-        files.forceFolder(parent(file));
+      Path folder = deleteEmpty(parent(file));
+      if (Files.isDirectory(folder)) {
+        files.forceFolder(folder);
       }
     } catch (IOException e) {
       throw failed(key, e);
     }
+  }
+
+  /** Deletes a folder and those above it, as far as they are empty; the first one that stays. */
+  private Path deleteEmpty(Path folder) {
+    Path empty = folder;
+    try {
+      while (!empty.equals(root)) {
+        files.delete(empty);
+        empty = parent(empty);
+      }
+    } catch (IOException e) {
+      // It is not empty, or may not be deleted, which harms nobody.
+    }
+    return empty;
   }
 
   private void checkMounted() throws IOException {
@@ -270,8 +312,22 @@ final class FolderBucket implements Bucket {
   }
 
   private BucketException failed(String key, IOException e) {
+    return failed(key, e, Kind.UNREACHABLE);
+  }
+
+  /**
+   * Makes an exception of a failure.
+   *
+   * @param usual what it is if the failure itself does not say so
+   */
+  private BucketException failed(String key, IOException e, Kind usual) {
     requests.failed();
-    Kind kind = e instanceof NoSuchFileException ? Kind.MISSING : Kind.UNREACHABLE;
+    Kind kind =
+        switch (e) {
+          case NoSuchFileException _ -> Kind.MISSING;
+          case AccessDeniedException _ -> Kind.DENIED;
+          default -> usual;
+        };
     return new BucketException(
         kind,
         kind == Kind.MISSING

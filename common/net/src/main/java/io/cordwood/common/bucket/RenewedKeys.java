@@ -20,6 +20,7 @@ final class RenewedKeys implements AccessKeys {
   private final InstantSource clock;
   private @Nullable AccessKey known;
   private Instant asked = Instant.MIN;
+  private boolean hadSome;
 
   /** A service that gives credentials. */
   @FunctionalInterface
@@ -49,12 +50,13 @@ final class RenewedKeys implements AccessKeys {
     try {
       AccessKey next = source.ask();
       known = next;
+      hadSome = true;
       return next;
     } catch (BucketException e) {
       if (key != null && holds) {
         return key;
       }
-      throw key == null || e.kind() == Kind.EXPIRED
+      throw !hadSome || e.kind() == Kind.EXPIRED
           ? e
           : new BucketException(
               Kind.EXPIRED,

@@ -225,6 +225,7 @@ final class S3Calls implements AutoCloseable {
     }
     return switch (answer.status()) {
       case 401, 403 -> Kind.DENIED;
+      case 507 -> Kind.FULL;
       default -> Kind.UNEXPECTED;
     };
   }

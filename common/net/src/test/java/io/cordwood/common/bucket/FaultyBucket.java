@@ -10,6 +10,7 @@ public final class FaultyBucket extends ForwardingBucket {
   public volatile Predicate<String> hides = _ -> false;
   public volatile UnaryOperator<Entry> misreads = it -> it;
   public volatile Predicate<String> refusesPuts = _ -> false;
+  public volatile BucketException.Kind refusal = BucketException.Kind.UNREACHABLE;
   public volatile boolean listsNothing;
   public volatile boolean readsNothing;
   public volatile boolean tailsNothing;
@@ -38,7 +39,9 @@ public final class FaultyBucket extends ForwardingBucket {
 
   @Override
   public void put(String key, ObjectContent content) throws IOException {
-    failIf(refusesPuts.test(key));
+    if (refusesPuts.test(key)) {
+      throw new BucketException(refusal, "expected: 503");
+    }
     bucket.put(key, content);
   }
 

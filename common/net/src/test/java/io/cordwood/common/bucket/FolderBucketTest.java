@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.common.bucket.BucketException.Kind;
+import io.cordwood.common.file.FaultyFilesystem;
 import io.cordwood.common.file.Filesystem;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,6 +36,35 @@ final class FolderBucketTest {
     assertThatThrownBy(() -> bucket.put("a", ObjectContent.of(new byte[1])))
         .isInstanceOf(BucketException.class);
     assertThat(mount.resolve("gone")).doesNotExist();
+  }
+
+  @Test
+  void aFullDiskIsToldFromOneThatIsAwayAndLeavesNothing() throws IOException {
+    Path root = mount.resolve("cold");
+    var disk = new FaultyFilesystem((call, _) -> call == FaultyFilesystem.Call.WRITE);
+    Bucket bucket = new FolderBucket(root, disk);
+    isRefused(Kind.UNREACHABLE, bucket);
+    disk.sayUsable(1000);
+    isRefused(Kind.FULL, bucket);
+    assertThat(root).isEmptyDirectory();
+  }
+
+  private static void isRefused(Kind kind, Bucket bucket) {
+    assertThatThrownBy(() -> bucket.put("v1/2026-11-28/a", ObjectContent.of(new byte[2000])))
+        .isInstanceOfSatisfying(BucketException.class, e -> assertThat(e.kind()).isEqualTo(kind));
+  }
+
+  @Test
+  void aFolderGoesWithTheLastObjectInIt() throws IOException {
+    Path root = mount.resolve("cold");
+    Bucket bucket = bucket(root);
+    bucket.put("v1/2026-11-28/a", ObjectContent.of(new byte[1]));
+    bucket.put("v1/2026-11-29/a", ObjectContent.of(new byte[1]));
+    bucket.delete("v1/2026-11-28/a");
+    assertThat(root.resolve("v1/2026-11-28")).doesNotExist();
+    assertThat(root.resolve("v1/2026-11-29")).exists();
+    bucket.delete("v1/2026-11-29/a");
+    assertThat(root).isEmptyDirectory();
   }
 
   @Test
