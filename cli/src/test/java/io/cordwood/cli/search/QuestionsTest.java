@@ -12,6 +12,7 @@ import io.cordwood.common.wire.Delimiter;
 import io.cordwood.common.wire.Labels;
 import io.cordwood.query.SegmentFixture;
 import io.cordwood.query.TestCluster;
+import io.cordwood.query.logql.Logql;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
@@ -30,11 +32,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Runs the commands of {@code docs/questions.md} in one process, and compares what they print with
- * {@code answers.txt}: each line that begins with {@code $} is a command, and what it prints stands
- * below. ULIDs and times of this year are compared by their form.
+ * {@code answers.txt}, and those of {@code docs/moving.md} with {@code moved.txt}: each line that
+ * begins with {@code $} is a command, and what it prints stands below. ULIDs and times of this year
+ * are compared by their form.
  */
 final class QuestionsTest {
-  private static final Pattern ROW = Pattern.compile("(?m)^\\| .*? \\| `cordwood (.*)` \\|$");
+  private static final Pattern ROW =
+      Pattern.compile("(?m)^\\| (.*?) \\|(?: .* \\|)? `cordwood (.*)` \\|$");
   private static final Pattern MOMENT =
       Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?Z");
   private static final String FIXED = "2026-03-01T";
@@ -141,30 +145,51 @@ final class QuestionsTest {
 
   @Test
   void eachQuestionIsAnsweredByItsCommand() throws Exception {
-    List<String> commands =
-        ROW.matcher(Files.readString(Path.of("../docs/questions.md")))
-            .results()
-            .map(row -> row.group(1))
-            .toList();
+    List<String> commands = commands("questions.md");
     assertThat(commands).hasSizeGreaterThanOrEqualTo(40);
-    String expected = answers();
     try (var gzip = new GZIPOutputStream(Files.newOutputStream(folder.resolve("old.log.gz")))) {
       gzip.write("ERROR a\nINFO b\nERROR c\n".getBytes(StandardCharsets.US_ASCII));
     }
-    try (var cluster = new TestCluster(1)) {
-      cluster.store("store", new SegmentFixture(1, 1, batches()));
-      assertThat(plain(run(commands, cluster.nodes.getFirst().port()))).isEqualTo(expected);
-    }
+    String last = "\"path\":\"/pay\",\"status\":502";
+    assertThat(run(commands, last)).isEqualTo(resource("answers.txt"));
   }
 
-  private static String answers() throws IOException {
-    try (var in = QuestionsTest.class.getResourceAsStream("answers.txt")) {
+  @Test
+  void whatIsAskedElsewhereIsAnsweredByItsCommand() throws Exception {
+    List<String> commands = commands("moving.md");
+    assertThat(commands).hasSizeGreaterThanOrEqualTo(12);
+    assertThat(run(commands, "3\n")).isEqualTo(resource("moved.txt"));
+    assertThat(rows("moving.md").map(row -> unquoted(row.group(1))))
+        .allSatisfy(logql -> assertThat(Logql.parse(logql)).isNotNull());
+  }
+
+  private static List<String> commands(String document) throws IOException {
+    return rows(document).map(row -> row.group(2)).toList();
+  }
+
+  private static Stream<MatchResult> rows(String document) throws IOException {
+    return ROW.matcher(Files.readString(Path.of("../docs", document))).results();
+  }
+
+  private static String unquoted(String cell) {
+    return cell.substring(1, cell.length() - 1).replace("\\|", "|");
+  }
+
+  private static String resource(String name) throws IOException {
+    try (var in = QuestionsTest.class.getResourceAsStream(name)) {
       return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 
-  /** All commands, each with what it prints; the last one has no end. */
-  private String run(List<String> commands, int port) throws Exception {
+  private String run(List<String> commands, String last) throws Exception {
+    try (var cluster = new TestCluster(1)) {
+      cluster.store("store", new SegmentFixture(1, 1, batches()));
+      return plain(run(commands, cluster.nodes.getFirst().port(), last));
+    }
+  }
+
+  /** All commands, each with what it prints; the last one need have no end. */
+  private String run(List<String> commands, int port, String last) throws Exception {
     List<String> lines = commands.stream().map(line -> words(line, port)).toList();
     Path file = Files.write(folder.resolve("commands"), lines);
     Path out = folder.resolve("out");
@@ -173,7 +198,6 @@ final class QuestionsTest {
     Process process = builder.start();
     try {
       await().until(() -> !process.isAlive() || answered(out).size() == commands.size());
-      String last = "\"path\":\"/pay\",\"status\":502";
       await().until(() -> !process.isAlive() || answered(out).getLast().contains(last));
     } finally {
       process.destroyForcibly();
