@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Changes of records after they were found: no line may be changed before it is filtered, and no
@@ -20,6 +21,9 @@ import java.util.regex.Pattern;
 public final class Changes {
   /** Sequences of terminals that begin with an escape. */
   private static final Pattern COLOURS = Pattern.compile("\u001B\\[[0-9;?]*[A-Za-z]");
+
+  /** Each may take as long for a record as a search of it. */
+  private static final int MAX_REGEXES = 8;
 
   private final List<Stage> stages;
   private final Relabelling relabelling;
@@ -35,6 +39,7 @@ public final class Changes {
    * @throws LogqlException if one that filters comes after one that changes what it looks at
    */
   static Changes of(List<Stage> stages) {
+    checkRegexes(stages);
     Predicate<String> changed = _ -> false;
     boolean lineChanged = false;
     for (Stage stage : stages) {
@@ -64,6 +69,26 @@ public final class Changes {
         stages.stream()
             .filter(s -> !(s instanceof Stage.Line) && !(s instanceof Stage.Filter))
             .toList());
+  }
+
+  private static void checkRegexes(List<Stage> stages) {
+    int regexes = 0;
+    for (Stage stage : stages) {
+      regexes += templates(stage).mapToInt(Template::regexes).sum();
+      if (regexes > MAX_REGEXES) {
+        throw LogqlException.tooMuch(
+            stage.at(),
+            "expected at most " + MAX_REGEXES + " regular expressions in templates, found more");
+      }
+    }
+  }
+
+  private static Stream<Template> templates(Stage stage) {
+    return switch (stage) {
+      case Stage.LineFormat(Template template, int _) -> Stream.of(template);
+      case Stage.LabelFormat format -> format.assignments().stream().map(Assignment::template);
+      default -> Stream.empty();
+    };
   }
 
   private static void refuse(boolean refused, Stage stage, String what) {

@@ -41,25 +41,44 @@ public final class CaptureRun {
         return result == LiteralCaptures.Result.MATCHES;
       }
     }
-    return findByProgram(bytes, from, to);
+    int end = Math.min(to, from + LOOKED_AT);
+    int first = from;
+    while (first <= end && !mayBegin(first, bytes, from, end)) {
+      first++;
+    }
+    if (first > end) {
+      return false;
+    }
+    clear(end - from);
+    return findAfter(first, bytes, from, end, to);
   }
 
-  private boolean findByProgram(byte[] bytes, int from, int to) {
+  /**
+   * Whether the record, in which a program found a match before, matches again. All matches
+   * together are as much work as none: ways that failed are not tried again.
+   *
+   * @param after where it may begin: not before the end of the last match
+   */
+  boolean findNext(byte[] bytes, int from, int to, int after) {
     int end = Math.min(to, from + LOOKED_AT);
-    boolean isFirst = true;
-    for (int at = from; at <= end; at++) {
-      int following = at < end ? bytes[at] & 0xFF : -1;
-      if (captures.mayBegin(following) && (following < 0x80 || !Utf8.isInside(bytes, from, at))) {
-        if (isFirst) {
-          clear(end - from);
-          isFirst = false;
-        }
-        if (matchesAt(at, bytes, from, end, to)) {
-          return true;
-        }
+    if (after <= end) {
+      clearAt(after - from);
+    }
+    return findAfter(after, bytes, from, end, to);
+  }
+
+  private boolean findAfter(int first, byte[] bytes, int from, int end, int to) {
+    for (int at = first; at <= end; at++) {
+      if (mayBegin(at, bytes, from, end) && matchesAt(at, bytes, from, end, to)) {
+        return true;
       }
     }
     return false;
+  }
+
+  private boolean mayBegin(int at, byte[] bytes, int from, int end) {
+    int following = at < end ? bytes[at] & 0xFF : -1;
+    return captures.mayBegin(following) && (following < 0x80 || !Utf8.isInside(bytes, from, at));
   }
 
   /** The index of a group in the record; -1 if it has no part in the match. */
@@ -77,6 +96,14 @@ public final class CaptureRun {
       tried = new long[words];
     } else {
       Arrays.fill(tried, 0, words, 0);
+    }
+  }
+
+  /** A match ends here, so not all that was tried from here on failed. */
+  private void clearAt(int place) {
+    long begin = (long) place * program.size();
+    for (long bit = begin; bit < begin + program.size(); bit++) {
+      tried[(int) (bit >>> 6)] &= ~(1L << bit);
     }
   }
 

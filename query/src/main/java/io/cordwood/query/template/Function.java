@@ -1,5 +1,6 @@
 package io.cordwood.query.template;
 
+import io.cordwood.query.match.Substitution;
 import java.util.List;
 
 /**
@@ -7,8 +8,10 @@ import java.util.List;
  *
  * @param least of its arguments
  * @param most of its arguments
+ * @param ofRegex whether the first of them is a regular expression, a {@link Substitution} that is
+ *     read once
  */
-record Function(String name, int least, int most, Body body) {
+record Function(String name, int least, int most, boolean ofRegex, Body body) {
   /** Any number of arguments. */
   static final int MANY = Integer.MAX_VALUE;
 

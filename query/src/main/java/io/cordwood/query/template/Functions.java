@@ -1,9 +1,11 @@
 package io.cordwood.query.template;
 
+import io.cordwood.query.match.Substitution;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.IntPredicate;
@@ -18,6 +20,8 @@ final class Functions {
     numbers();
     comparisons();
     texts();
+    spaces();
+    regexes();
     times();
   }
 
@@ -34,7 +38,15 @@ final class Functions {
   }
 
   private static void add(String name, int least, int most, Function.Body body) {
-    ALL.put(name, new Function(name, least, most, body));
+    ALL.put(name, new Function(name, least, most, false, body));
+  }
+
+  private static void ofRegex(
+      String name, int count, BiFunction<Substitution, List<Object>, Object> of) {
+    ALL.put(
+        name,
+        new Function(
+            name, count, count, true, args -> of.apply((Substitution) args.getFirst(), args)));
   }
 
   private static void numbers() {
@@ -150,6 +162,18 @@ final class Functions {
     add("hasPrefix", 2, 2, args -> text(args, 1).startsWith(text(args, 0)));
     add("hasSuffix", 2, 2, args -> text(args, 1).endsWith(text(args, 0)));
     add("len", 1, 1, args -> TextFunctions.bytes(text(args, 0)));
+    ofText(TextFunctions::urlEncoded, "urlencode");
+    ofText(TextFunctions::urlDecoded, "urldecode");
+    ofText(TextFunctions::base64, "b64enc");
+    ofText(TextFunctions::ofBase64, "b64dec");
+    add(
+        "printf",
+        1,
+        Function.MANY,
+        args -> Printf.printed(text(args, 0), args.subList(1, args.size())));
+  }
+
+  private static void spaces() {
     add(
         "alignLeft",
         2,
@@ -160,15 +184,26 @@ final class Functions {
         2,
         2,
         args -> TextFunctions.aligned(Value.small(args.get(0)), text(args, 1), false));
-    ofText(TextFunctions::urlEncoded, "urlencode");
-    ofText(TextFunctions::urlDecoded, "urldecode");
-    ofText(TextFunctions::base64, "b64enc");
-    ofText(TextFunctions::ofBase64, "b64dec");
+    add("repeat", 2, 2, args -> TextFunctions.repeated(Value.small(args.get(0)), text(args, 1)));
+    add("indent", 2, 2, args -> TextFunctions.indented(Value.small(args.get(0)), text(args, 1)));
     add(
-        "printf",
-        1,
-        Function.MANY,
-        args -> Printf.printed(text(args, 0), args.subList(1, args.size())));
+        "nindent",
+        2,
+        2,
+        args -> "\n" + TextFunctions.indented(Value.small(args.get(0)), text(args, 1)));
+  }
+
+  private static void regexes() {
+    ofRegex(
+        "regexReplaceAll",
+        3,
+        (regex, args) -> TextFunctions.replaced(regex, text(args, 1), text(args, 2)));
+    ofRegex(
+        "regexReplaceAllLiteral",
+        3,
+        (regex, args) ->
+            TextFunctions.replaced(regex, text(args, 1), text(args, 2).replace("$", "$$")));
+    ofRegex("count", 2, (regex, args) -> (long) regex.count(text(args, 1)));
   }
 
   private static String text(List<Object> args, int at) {
@@ -189,5 +224,7 @@ final class Functions {
     add("date", 2, 2, args -> GoTime.shown(text(args, 0), args.get(1)));
     add("unixEpoch", 1, 1, args -> Math.floorDiv(GoTime.millis(args.getFirst()), 1000L));
     add("unixEpochMillis", 1, 1, args -> GoTime.millis(args.getFirst()));
+    add("unixEpochNanos", 1, 1, args -> GoTime.nanos(args.getFirst()));
+    add("unixToTime", 1, 1, args -> GoTime.ofEpoch(text(args, 0)));
   }
 }

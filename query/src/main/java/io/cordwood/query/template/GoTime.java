@@ -42,6 +42,8 @@ final class GoTime {
     PARTS.put("5", "s");
   }
 
+  private static final long NANOS = 1_000_000_000;
+
   private static final Pattern PART =
       Pattern.compile(
           PARTS.keySet().stream().map(Pattern::quote).reduce((a, b) -> a + "|" + b).orElseThrow());
@@ -64,6 +66,27 @@ final class GoTime {
 
   static long millis(Object time) {
     return instant(time).toEpochMilli();
+  }
+
+  /** The nearest there is. */
+  static long nanos(Object time) {
+    Instant instant = instant(time);
+    long last = Long.MAX_VALUE / NANOS - 1;
+    return Math.clamp(instant.getEpochSecond(), -last, last) * NANOS + instant.getNano();
+  }
+
+  /**
+   * The time of a number since 1970: days, seconds, or parts of these, by how many digits it has.
+   */
+  static Instant ofEpoch(String number) {
+    long since = Value.whole(number);
+    int digits = Long.toString(Math.abs(since)).length();
+    if (digits <= 5) {
+      return Instant.ofEpochSecond(since * 86_400);
+    }
+    long perSecond = digits <= 11 ? 1 : digits <= 14 ? 1000 : digits <= 17 ? 1_000_000 : NANOS;
+    return Instant.ofEpochSecond(
+        Math.floorDiv(since, perSecond), Math.floorMod(since, perSecond) * (NANOS / perSecond));
   }
 
   private static Instant instant(Object time) {

@@ -13,12 +13,15 @@ public final class Template {
   private final List<Part> parts;
   private final Set<String> labels;
   private final boolean ofRecord;
+  private final int regexes;
 
-  private Template(String text, List<Part> parts, Set<String> labels, boolean ofRecord) {
+  private Template(
+      String text, List<Part> parts, Set<String> labels, boolean ofRecord, int regexes) {
     this.text = text;
     this.parts = parts;
     this.labels = labels;
     this.ofRecord = ofRecord;
+    this.regexes = regexes;
   }
 
   /**
@@ -29,13 +32,13 @@ public final class Template {
   public static Template parse(String text) {
     var parser = new TemplateParser(text);
     List<Part> parts = parser.parts();
-    return new Template(text, parts, parser.labels(), parser.isOfRecord());
+    return new Template(text, parts, parser.labels(), parser.isOfRecord(), parser.regexes());
   }
 
   /** The value of one label. */
   public static Template ofLabel(String name) {
     List<Part> parts = List.of(new Part.Shown(new Term.Label(name)));
-    return new Template("{{." + name + "}}", parts, Set.of(name), false);
+    return new Template("{{." + name + "}}", parts, Set.of(name), false, 0);
   }
 
   /** The names of all functions that there are. */
@@ -51,6 +54,11 @@ public final class Template {
   /** Whether it needs the line or the time of a record. */
   public boolean isOfRecord() {
     return ofRecord;
+  }
+
+  /** How many regular expressions it has, each of which takes linear time. */
+  public int regexes() {
+    return regexes;
   }
 
   /** As it was written. */

@@ -1,5 +1,6 @@
 package io.cordwood.query.template;
 
+import io.cordwood.query.match.PatternException;
 import io.cordwood.query.match.RefusedException;
 
 /** A text is no template, has something that is not supported, or makes too long a text. */
@@ -8,6 +9,11 @@ public final class TemplateException extends RefusedException {
 
   private TemplateException(String message, boolean tooMuch) {
     super(message, tooMuch);
+  }
+
+  /** A part of it is refused by who reads that. */
+  static TemplateException of(String part, PatternException why) {
+    return new TemplateException(part + ": " + why.getMessage(), why.isTooMuch());
   }
 
   static TemplateException expected(String what, String found) {

@@ -1,5 +1,7 @@
 package io.cordwood.query.template;
 
+import io.cordwood.query.match.PatternException;
+import io.cordwood.query.match.Substitution;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -32,6 +34,7 @@ final class TemplateParser {
   private final Set<String> labels = new HashSet<>();
   private boolean ofRecord;
   private int depth;
+  private int regexes;
 
   TemplateParser(String text) {
     this.tokens = new TemplateTokens(text);
@@ -148,7 +151,7 @@ final class TemplateParser {
     return function;
   }
 
-  private static Term call(Function function, List<Term> arguments) {
+  private Term call(Function function, List<Term> arguments) {
     if (arguments.size() < function.least() || arguments.size() > function.most()) {
       String wanted =
           function.least() == function.most()
@@ -159,7 +162,25 @@ final class TemplateParser {
     }
     int depth = 1 + arguments.stream().mapToInt(Term::depth).max().orElse(0);
     check(depth);
-    return new Term.Call(function, List.copyOf(arguments), depth);
+    List<Term> read = new ArrayList<>(arguments);
+    if (function.ofRegex()) {
+      read.set(0, regex(function.name(), arguments.getFirst()));
+      regexes++;
+    }
+    return new Term.Call(function, List.copyOf(read), depth);
+  }
+
+  /** A regular expression is read once, not for each record. */
+  private static Term regex(String function, Term argument) {
+    if (!(argument instanceof Term.Constant(String regex))) {
+      throw TemplateException.expected(
+          "a regular expression in quotes after " + function, "something else");
+    }
+    try {
+      return new Term.Constant(Substitution.ofParts(regex));
+    } catch (PatternException e) {
+      throw TemplateException.of(function, e);
+    }
   }
 
   private Term term() {
@@ -192,6 +213,11 @@ final class TemplateParser {
   private void enter() {
     depth++;
     check(depth);
+  }
+
+  /** How many regular expressions it has. */
+  int regexes() {
+    return regexes;
   }
 
   private static void check(int depth) {

@@ -1,5 +1,6 @@
 package io.cordwood.query.template;
 
+import io.cordwood.query.match.Substitution;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -73,6 +74,25 @@ final class TextFunctions {
       }
     }
     return made.append(text, end, text.length()).toString();
+  }
+
+  /** Another text, with its groups, in place of each part that matches. */
+  static String replaced(Substitution regex, String text, String other) {
+    var made = new BoundedText();
+    regex.replaceAll(text, other, made::append);
+    return made.toString();
+  }
+
+  static String repeated(int times, String text) {
+    int count = Math.max(0, times);
+    BoundedText.check(Math.clamp((long) count * text.length(), 0, Integer.MAX_VALUE));
+    return text.repeat(count);
+  }
+
+  /** With spaces before each of its lines. */
+  static String indented(int width, String text) {
+    String spaces = " ".repeat(Math.clamp(width, 0, MAX_WIDTH));
+    return spaces + replaced(text, "\n", "\n" + spaces, -1);
   }
 
   /** The first characters of a text; the last if the number is negative. */

@@ -57,8 +57,13 @@ final class LokiRefusalsTest extends LokiFixture {
         path("query_range", "query", "{} | regexp `" + groups + "` | g1=`b`").substring(13),
         400,
         "expected at most 32 groups, found 33");
+    assertRefused(
+        path("query_range", "query", "{}" + " | line_format `{{count \"a\" .b}}`".repeat(9))
+            .substring(13),
+        400,
+        "expected at most 8 regular expressions in templates, found more");
     assertThat(refused("points")).isEqualTo(1);
-    assertThat(refused("query")).isEqualTo(11);
+    assertThat(refused("query")).isEqualTo(12);
     assertThat(refused("records")).isEqualTo(1);
     assertThat(cluster.lines("{} |~ `(a*)*(a|a)*(.*)*card$`")).hasSize(2);
   }
