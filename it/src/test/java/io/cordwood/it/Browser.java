@@ -293,9 +293,18 @@ final class Browser implements AutoCloseable {
   }
 
   void resize(int width, int height) throws IOException {
+    resize(width, height, false);
+  }
+
+  /** Becomes a phone, over which nothing hovers. */
+  void becomePhone() throws IOException {
+    resize(390, 760, true);
+  }
+
+  private void resize(int width, int height, boolean isPhone) throws IOException {
     tools.send(
         "Emulation.setDeviceMetricsOverride",
-        Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+        Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", isPhone));
   }
 
   /** As the system of a person may say it: {@code light} or {@code dark}. */

@@ -136,6 +136,24 @@ final class PageIT extends PageFixture {
   }
 
   @Test
+  void onAPhoneWhatCanBeDoneWithAValueIsAMenu() throws IOException {
+    browser.becomePhone();
+    try {
+      open(node, "?q=%22order%22%3A211%2C");
+      browser.press("j", "Enter");
+      browser.awaitText(".detail .kv", "user: \"u1\"");
+      browser.awaitTrue("document.querySelector('.detail .acts').offsetParent === null");
+      browser.click(".detail [aria-label=\"What can be done with user\"]");
+      browser.awaitText(".menu", "A column of its own in all rows");
+      clickText(".menu button", "Only records with this");
+      browser.awaitTrue("document.getElementById('where').value === 'user=u1'");
+      assertThat(browser.number("document.scrollingElement.scrollWidth")).isEqualTo(390);
+    } finally {
+      browser.resize(1200, 760);
+    }
+  }
+
+  @Test
   void aSearchThatTakesLongIsStopped() throws IOException {
     open(node, "");
     node.program().pause();

@@ -1,7 +1,7 @@
 // An open record: all of it, its fields, and what is around it.
 
 import * as answer from "./answer.js";
-import { button, copy, h } from "./dom.js";
+import { button, copy, h, menu } from "./dom.js";
 import { shown } from "./line.js";
 import { linkOf } from "./links.js";
 import { narrow } from "./narrow.js";
@@ -160,7 +160,6 @@ function pretty(record, { root, begin, end }, does) {
 const line = (depth, ...nodes) => h("div", { class: "kv", style: { paddingLeft: `${depth * 1.25}rem` } }, ...nodes);
 
 function field(record, depth, path, name, text, does, { json = false, isString = !json, comma = "" } = {}) {
-  const choose = isNot => () => narrow(does, record, path, text, isNot);
   const kind = isString ? "string" : "scalar";
   const isOfLines = isString && /\n./.test(text);
   return line(
@@ -169,13 +168,28 @@ function field(record, depth, path, name, text, does, { json = false, isString =
     linked(path, text, h("span", { class: isOfLines ? `${kind} lines` : kind, dir: "ltr" },
       ...(isOfLines ? byLine(text.replace(/\r?\n$/, "")) : shown(json && isString ? JSON.stringify(text) : text, look.marks)))),
     comma,
-    h("span", { class: "acts" },
-      button("only", choose(false), { title: "Only records with this", "aria-label": `Only records with ${path} ${text}` }),
-      button("not", choose(true), { title: "Not records with this", "aria-label": `Not records with ${path} ${text}` }),
-      !path.includes("[") && button(does.isColumn(path) ? "no column" : "column", () => does.column(path), { title: "A column of its own in all rows", "aria-label": `${path} as a column` }),
-      named(path) && button("count", () => does.count(path), { title: "Count all that match by this field", "aria-label": `Count by ${path}` }),
-      button("copy", () => copy(text), { "aria-label": `Copy the value of ${path}` })),
+    ...acts(path, text, record, does),
   );
+}
+
+/** What can be done with a value: buttons beside it, or where nothing hovers one that opens a menu of them. */
+function acts(path, text, record, does) {
+  const choose = isNot => () => narrow(does, record, path, text, isNot);
+  const all = [
+    ["only", choose(false), "Only records with this", `Only records with ${path} ${text}`],
+    ["not", choose(true), "Not records with this", `Not records with ${path} ${text}`],
+    !path.includes("[") && [does.isColumn(path) ? "no column" : "column", () => does.column(path), "A column of its own in all rows", `${path} as a column`],
+    named(path) && ["count", () => does.count(path), "Count all that match by this field", `Count by ${path}`],
+    ["copy", () => copy(text), "Copy this value", `Copy the value of ${path}`],
+  ].filter(Boolean);
+  const opener = button("\u22EF", event => {
+    event.stopPropagation();
+    menu(opener, all.map(([, act, title]) => [title, act]));
+  }, { class: "acts-menu", "aria-label": `What can be done with ${path}`, "aria-haspopup": "menu", "aria-expanded": "false" });
+  return [
+    h("span", { class: "acts" }, ...all.map(([name, act, title, label]) => button(name, act, { title, "aria-label": label }))),
+    opener,
+  ];
 }
 
 /** A value that leads somewhere, by the templates of the node. */
