@@ -42,6 +42,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -175,7 +176,11 @@ public final class ColdSweep implements Runnable, AutoCloseable {
     }
     List<Left> left = new ArrayList<>();
     each(found.objects(), deleted, Work.REWRITE, left);
-    each(ending, deleted, Work.DELETE, left);
+    Set<ColdObject> due = Set.copyOf(reader.catalogue().ending(options.times().proof()));
+    Map<Boolean, List<ColdObject>> areDue =
+        ending.stream().collect(Collectors.partitioningBy(due::contains));
+    each(areDue.getOrDefault(true, List.of()), deleted, Work.DELETE, left);
+    each(areDue.getOrDefault(false, List.of()), deleted, Work.WAIT, left);
     for (UnreadManifest it : found.unread()) {
       if (deleted.touches(it.range())) {
         left.add(new Left(it.range(), "unread manifest " + it.why()));
@@ -189,7 +194,8 @@ public final class ColdSweep implements Runnable, AutoCloseable {
   /** Done with an object that holds something deleted. */
   private enum Work {
     REWRITE("is rewritten"),
-    DELETE("goes once it was listed as over for long enough");
+    DELETE("is deleted"),
+    WAIT("goes once it was listed as over for long enough");
 
     private final String doing;
 
@@ -229,7 +235,7 @@ public final class ColdSweep implements Runnable, AutoCloseable {
       unread = e.getMessage();
     } catch (BucketException e) {
       e.throwUnlessOfOneObject();
-      if (work == Work.DELETE && bucket.size(object.name().key()).isEmpty()) {
+      if (work != Work.REWRITE && bucket.size(object.name().key()).isEmpty()) {
         return Optional.of(object.name() + ": is gone, as the next list will say");
       }
       unread = e.getMessage();
@@ -242,11 +248,8 @@ public final class ColdSweep implements Runnable, AutoCloseable {
   private void run(Work work, ColdObject object, Tombstones deleted) throws IOException {
     switch (work) {
       case REWRITE -> rewrite(object, deleted);
-      case DELETE -> {
-        if (reader.catalogue().ending(options.times().proof()).contains(object)) {
-          delete(object, deleted);
-        }
-      }
+      case DELETE -> delete(object, deleted);
+      case WAIT -> {}
     }
   }
 

@@ -2,6 +2,8 @@ package io.cordwood.common.cold;
 
 import io.cordwood.common.bucket.Bucket;
 import io.cordwood.common.bucket.BucketException;
+import io.cordwood.common.cold.KnownObjects.Seen;
+import io.cordwood.common.cold.RecentLists.Listed;
 import io.cordwood.common.ulid.Ulid;
 import io.cordwood.common.ulid.UlidRange;
 import io.micrometer.core.instrument.Counter;
@@ -13,13 +15,15 @@ import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -30,12 +34,10 @@ import org.slf4j.LoggerFactory;
 /**
  * The objects of a bucket, as far as this process knows. Services lose keys from their lists for
  * minutes, without an error: so a name that was seen once, in a list or in {@link ColdManifests},
- * stays known, over restarts too, and a list that lacks one is a failed list. Some 330 bytes of
- * memory an object. For all threads.
+ * stays known, over restarts too, and a list that lacks one is a failed list. For all threads.
  */
 public final class ColdCatalogue {
   private static final Logger LOG = LoggerFactory.getLogger(ColdCatalogue.class);
-  private static final int MOST_LISTED = 64;
 
   /** Later ones have more digits than the days in names. */
   private static final LocalDate LAST_DAY = LocalDate.of(9998, 12, 31);
@@ -46,49 +48,13 @@ public final class ColdCatalogue {
   private final ColdTimes times;
   private final InstantSource clock;
   private final LongSupplier nanoTime;
-  private final Consumer<ColdName> gone;
-  private final ConcurrentSkipListMap<String, Seen> known = new ConcurrentSkipListMap<>();
-  private final Set<String> absent = new ConcurrentSkipListSet<>();
+  private final KnownObjects known = new KnownObjects();
+  private final Set<ColdName> absent = ConcurrentHashMap.newKeySet();
   private final ColdManifests manifests;
   private final ColdEnds ends;
-  private final ConcurrentSkipListMap<String, Seen> ending = new ConcurrentSkipListMap<>();
+  private final EndingObjects ending;
   private final ReentrantLock listing = new ReentrantLock();
-  private volatile List<Listed> listed = List.of();
-
-  /**
-   * An object, and the list that had it first.
-   *
-   * @param nanos when that list was over: what came while it was made is not older; empty if it was
-   *     one of a process before this, or if no list had it yet
-   */
-  private record Seen(ColdObject object, Optional<Long> nanos) {
-    boolean isIn(UlidRange days) {
-      return days.contains(object.name().range().from());
-    }
-
-    boolean isOlder(Duration age, long now) {
-      return nanos.isPresent() && now - nanos.get() >= age.toNanos();
-    }
-  }
-
-  /**
-   * A list of whole days.
-   *
-   * @param nanos when it began
-   * @param time the same by the clock, which goes on while the machine sleeps
-   * @param place that was listed, if it has a mark
-   * @param unread manifests of these days
-   */
-  private record Listed(
-      UlidRange days,
-      long nanos,
-      Instant time,
-      Optional<BucketPlace> place,
-      List<UnreadManifest> unread) {
-    boolean isForOnce() {
-      return unread.stream().anyMatch(UnreadManifest::isPassing);
-    }
-  }
+  private final RecentLists lists;
 
   /**
    * The objects that may have records of a range.
@@ -134,7 +100,6 @@ public final class ColdCatalogue {
       LongSupplier nanoTime,
       MeterRegistry registry,
       Consumer<ColdName> gone) {
-    this.gone = gone;
     this.times = times;
     this.clock = clock;
     this.bucket = bucket;
@@ -143,7 +108,9 @@ public final class ColdCatalogue {
     this.refused = registry.counter("cordwood.cold.lists.refused");
     this.manifests = new ColdManifests(bucket, fetcher, registry);
     this.ends = new ColdEnds(bucket, fetcher, registry);
-    names.read().forEach(it -> known.put(it.name().key(), new Seen(it, Optional.empty())));
+    this.ending = new EndingObjects(gone);
+    this.lists = new RecentLists(times.fresh(), clock, nanoTime);
+    known.put(names.read().stream().map(it -> new Seen(it, Optional.empty())).toList());
   }
 
   /**
@@ -154,11 +121,11 @@ public final class ColdCatalogue {
    */
   public Found find(UlidRange range) throws IOException {
     UlidRange days = days(range);
-    Optional<Listed> list = fresh(days);
+    Optional<Listed> list = lists.of(days);
     if (list.isEmpty()) {
       listing.lock();
       try {
-        list = fresh(days);
+        list = lists.of(days);
         if (list.isEmpty()) {
           list = Optional.of(list(days));
         }
@@ -180,81 +147,46 @@ public final class ColdCatalogue {
     return day.atStartOfDay(ZoneOffset.UTC).toInstant().toEpochMilli();
   }
 
-  private Optional<Listed> fresh(UlidRange days) {
-    return listed.stream().filter(it -> it.days.contains(days) && isFresh(it)).findFirst();
-  }
-
-  private boolean isFresh(Listed it) {
-    Duration passed = Duration.between(it.time, clock.instant());
-    return nanoTime.getAsLong() - it.nanos < times.fresh().toNanos()
-        && passed.abs().compareTo(times.fresh()) < 0;
-  }
-
   private Listed list(UlidRange days) throws IOException {
     Instant time = clock.instant();
     long began = nanoTime.getAsLong();
     Optional<BucketPlace> place = BucketPlace.of(bucket);
     ColdManifests.Named named = manifests.news(days);
-    know(named.objects()); // Before the list of objects: what is named then is there when listed.
-    Set<String> before = new HashSet<>();
+    Map<ColdName, Seen> before = know(days, named.objects()); // What is named is there when listed.
     Set<LocalDate> wanted = new HashSet<>();
-    for (Seen it : seen(days)) {
-      before.add(it.object.name().key());
-      wanted.add(it.object.name().day());
-    }
+    before.keySet().forEach(it -> wanted.add(it.day()));
     ColdList list = ColdList.of(bucket, days);
     list.objects().forEach(it -> wanted.add(it.name().day()));
-    Set<String> ended = ends.of(days, wanted);
-    Optional<Long> over = Optional.of(nanoTime.getAsLong());
-    Set<String> there = new HashSet<>();
-    list.objects().forEach(it -> there.add(it.name().key()));
-    tellGone(days, ended, there);
-    forget(days, ended);
-    before.removeAll(ended);
-    List<ColdObject> news = new ArrayList<>();
-    for (ColdObject object : list.objects()) {
-      String key = object.name().key();
-      if (ended.contains(key)) {
-        ending.putIfAbsent(key, new Seen(object, over));
-      } else {
-        before.remove(key);
-        add(object, over, news);
-      }
-    }
-    names.add(news);
-    before.removeAll(forgetMisread(before, list.objects()));
+    Set<ColdName> over = ends.of(days, wanted);
+    Optional<Long> listedNanos = Optional.of(nanoTime.getAsLong());
+    Map<ColdName, Seen> listed = new LinkedHashMap<>();
+    list.objects().forEach(it -> listed.put(it.name(), new Seen(it, listedNanos)));
+    forget(days, before, over, listed);
+    add(before, over, listed.values());
+    before.keySet().removeAll(listed.keySet());
+    forgetMisread(before.keySet(), list.objects());
     if (!before.isEmpty()) {
-      refuse(before);
+      refuse(before.keySet());
     }
     var made = new Listed(days, began, time, samePlace(place), named.unread());
-    if (!made.isForOnce()) {
-      note(made);
-    }
+    lists.add(made);
     return made;
   }
 
-  /** One that was ending may be the last of its day, whose names nobody reads any more. */
-  private void tellGone(UlidRange days, Set<String> ended, Set<String> there) {
-    Set<String> lacking = new HashSet<>(ended);
-    ending.values().stream()
-        .filter(it -> it.isIn(days))
-        .forEach(it -> lacking.add(it.object.name().key()));
-    lacking.removeAll(there);
-    for (String key : lacking) {
-      ColdName.parse(key).ifPresent(gone);
-      ending.remove(key);
-    }
-  }
-
-  /** They are missed if the list that is made after this lacks them. */
-  private void know(List<ColdObject> named) {
-    List<ColdObject> news = new ArrayList<>();
+  /** All that is known. What is named is missed if the list that is made after this lacks it. */
+  private Map<ColdName, Seen> know(UlidRange days, List<ColdObject> named) {
+    Map<ColdName, Seen> all = new HashMap<>();
+    known.in(days).forEach(it -> all.put(it.name(), it));
+    List<Seen> news = new ArrayList<>();
     for (ColdObject it : named) {
-      if (known.putIfAbsent(it.name().key(), new Seen(it, Optional.empty())) == null) {
-        news.add(it);
+      var seen = new Seen(it, Optional.empty());
+      if (all.putIfAbsent(it.name(), seen) == null) {
+        news.add(seen);
       }
     }
-    names.add(news);
+    known.put(news);
+    names.add(news.stream().map(Seen::object).toList());
+    return all;
   }
 
   /** The service or the mount at an address may become another one at any time. */
@@ -268,42 +200,57 @@ public final class ColdCatalogue {
     return after;
   }
 
-  private void add(ColdObject object, Optional<Long> listedNanos, List<ColdObject> news) {
-    String key = object.name().key();
-    absent.remove(key);
-    Seen last = known.get(key);
-    boolean isNew = last == null || last.object.bytes() != object.bytes();
-    if (isNew) {
-      news.add(object); // Or another list had a wrong length.
+  /** A length that differs is that of this list: another one had it wrong. */
+  private void add(Map<ColdName, Seen> before, Set<ColdName> over, Collection<Seen> listed) {
+    List<Seen> changed = new ArrayList<>();
+    List<ColdObject> news = new ArrayList<>();
+    for (Seen it : listed) {
+      if (over.contains(it.name())) {
+        continue;
+      }
+      absent.remove(it.name());
+      Seen last = before.get(it.name());
+      if (last == null || last.object().bytes() != it.object().bytes()) {
+        news.add(it.object());
+        changed.add(it);
+      } else if (last.nanos().isEmpty() || !last.object().equals(it.object())) {
+        changed.add(new Seen(it.object(), last.nanos().or(it::nanos)));
+      }
     }
-    if (last == null || isNew || last.nanos.isEmpty()) {
-      known.put(key, new Seen(object, listedNanos));
-    } else if (!last.object.equals(object)) {
-      known.put(key, new Seen(object, last.nanos));
-    }
+    known.put(changed);
+    names.add(news);
   }
 
-  private Set<String> forgetMisread(Set<String> lacking, List<ColdObject> list) {
-    Set<String> misread = MisreadNames.among(lacking, list, bucket);
-    known.keySet().removeAll(misread);
+  private void forgetMisread(Set<ColdName> lacking, List<ColdObject> list) {
+    Set<ColdName> misread = MisreadNames.among(lacking, list, bucket);
+    known.remove(misread);
     absent.removeAll(misread);
     names.drop(misread);
-    return misread;
+    lacking.removeAll(misread);
   }
 
-  /** Misses objects no more that a rule deletes. */
-  private void forget(UlidRange days, Set<String> ended) {
+  /** Misses objects no more that a rule deletes, and drops the names of those that have gone. */
+  private void forget(
+      UlidRange days, Map<ColdName, Seen> before, Set<ColdName> over, Map<ColdName, Seen> listed) {
+    Set<ColdName> went = ending.note(days, over, listed);
     int forgotten = 0;
-    for (String key : ended) {
-      absent.remove(key);
-      forgotten += known.remove(key) == null ? 0 : 1;
+    for (ColdName name : over) {
+      absent.remove(name);
+      if (before.remove(name) != null) {
+        forgotten++;
+        if (!listed.containsKey(name)) {
+          went.add(name);
+        }
+      }
     }
+    known.remove(over);
+    names.drop(went);
     if (forgotten > 0) {
       LOG.info("{}: {} objects in {} are over by the rule for them", bucket, forgotten, days);
     }
   }
 
-  private void refuse(Set<String> lacking) {
+  private void refuse(Set<ColdName> lacking) {
     refused.increment();
     absent.addAll(lacking);
     LOG.error(
@@ -314,42 +261,16 @@ public final class ColdCatalogue {
         lacking.iterator().next());
   }
 
-  private void note(Listed list) {
-    List<Listed> next = new ArrayList<>();
-    for (Listed it : listed) {
-      if (isFresh(it) && !list.days.contains(it.days)) {
-        next.add(it);
-      }
-    }
-    next.add(list);
-    listed = List.copyOf(next.subList(Math.max(0, next.size() - MOST_LISTED), next.size()));
-  }
-
-  private List<Seen> seen(UlidRange range) {
-    return seen(known, range);
-  }
-
-  private static List<Seen> seen(ConcurrentSkipListMap<String, Seen> all, UlidRange range) {
-    String from = ColdName.prefix(LocalDate.ofInstant(range.from().time(), ZoneOffset.UTC));
-    LocalDate last = LocalDate.ofInstant(range.to().time(), ZoneOffset.UTC);
-    var of =
-        last.isAfter(LAST_DAY)
-            ? all.tailMap(from)
-            : all.subMap(from, ColdName.prefix(last.plusDays(1)));
-    return of.values().stream().filter(it -> it.object.name().range().overlaps(range)).toList();
-  }
-
   private Found found(UlidRange range, Listed list) {
-    List<ColdObject> objects = new ArrayList<>();
-    int lacking = 0;
-    for (Seen it : seen(range)) {
-      objects.add(it.object);
-      lacking += absent.contains(it.object.name().key()) ? 1 : 0;
-    }
-    List<ColdObject> over = seen(ending, range).stream().map(Seen::object).toList();
+    List<ColdObject> objects = objects(known.in(range).stream());
+    int lacking =
+        absent.isEmpty()
+            ? 0
+            : (int) objects.stream().filter(it -> absent.contains(it.name())).count();
+    List<ColdObject> over = objects(ending.there().in(range).stream());
     List<UnreadManifest> unread =
-        list.unread.stream().filter(it -> it.range().overlaps(range)).toList();
-    return new Found(objects, over, lacking, unread, list.place, list.nanos);
+        list.unread().stream().filter(it -> it.range().overlaps(range)).toList();
+    return new Found(objects, over, lacking, unread, list.place(), list.nanos());
   }
 
   /**
@@ -363,11 +284,9 @@ public final class ColdCatalogue {
     Found found = find(range);
     long now = nanoTime.getAsLong();
     List<ColdObject> proven =
-        seen(range).stream()
-            .filter(it -> !absent.contains(it.object.name().key()))
-            .filter(it -> it.isOlder(times.proof(), now))
-            .map(Seen::object)
-            .toList();
+        objects(
+            known.in(range).stream()
+                .filter(it -> !absent.contains(it.name()) && it.isOlder(times.proof(), now)));
     return new Found(proven, List.of(), 0, found.unread, found.place, found.listedNanos);
   }
 
@@ -385,7 +304,7 @@ public final class ColdCatalogue {
    */
   public List<ColdObject> ending(Duration age) {
     long now = nanoTime.getAsLong();
-    return ending.values().stream().filter(it -> it.isOlder(age, now)).map(Seen::object).toList();
+    return objects(ending.there().all().filter(it -> it.isOlder(age, now)));
   }
 
   /**
@@ -396,21 +315,20 @@ public final class ColdCatalogue {
     listing.lock(); // What is named in those that are being read is not known yet.
     try {
       Map<String, LocalDate> needless = manifests.read();
-      needless.values().removeIf(day -> hasOf(day, known) || hasOf(day, ending));
+      needless.values().removeIf(day -> known.hasOf(day) || ending.there().hasOf(day));
       return needless;
     } finally {
       listing.unlock();
     }
   }
 
-  private static boolean hasOf(LocalDate day, ConcurrentSkipListMap<String, Seen> all) {
-    String key = all.ceilingKey(ColdName.prefix(day));
-    return key != null && key.startsWith(ColdName.prefix(day));
+  private static List<ColdObject> objects(Stream<Seen> seen) {
+    return seen.map(Seen::object).toList();
   }
 
   /** Those that are known, and those that are over and still there. */
   Stream<ColdObject> known() {
-    return Stream.concat(known.values().stream(), ending.values().stream()).map(Seen::object);
+    return Stream.concat(known.all(), ending.there().all()).map(Seen::object);
   }
 
   /** Objects that are known. */

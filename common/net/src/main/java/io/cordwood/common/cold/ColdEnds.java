@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -24,7 +23,7 @@ public final class ColdEnds {
   static final String ROOT = "ended/";
 
   private final DayLines lines;
-  private final Map<LocalDate, Set<String>> ended = new HashMap<>();
+  private final Map<LocalDate, Set<ColdName>> ended = new HashMap<>();
 
   ColdEnds(Bucket bucket, ColdFetcher fetcher, MeterRegistry registry) {
     this.lines = new DayLines(bucket, ROOT, fetcher, registry);
@@ -40,26 +39,23 @@ public final class ColdEnds {
   }
 
   /**
-   * The keys that are named. Those in lines that do not read now are left out: so they are missed.
+   * The names that are over. Those in lines that do not read now are left out: so they are missed.
    *
    * @param days whole ones, to list at once
    * @param wanted the days of which they are read
    */
-  Set<String> of(UlidRange days, Set<LocalDate> wanted) throws IOException {
-    Set<String> keys = new HashSet<>();
+  Set<ColdName> of(UlidRange days, Set<LocalDate> wanted) throws IOException {
+    Set<ColdName> names = new HashSet<>();
     if (wanted.isEmpty()) {
-      return keys;
+      return names;
     }
     for (DayLines.Part part : lines.news(days, wanted::contains).parts()) {
-      Set<String> ofDay = ended.computeIfAbsent(part.day(), _ -> new HashSet<>());
+      Set<ColdName> ofDay = ended.computeIfAbsent(part.day(), _ -> new HashSet<>());
       for (String line : part.lines()) {
-        Optional<ColdName> name = ColdName.parse(line);
-        if (name.isPresent() && name.get().day().equals(part.day())) {
-          ofDay.add(line);
-        }
+        ColdName.parse(line).filter(it -> it.day().equals(part.day())).ifPresent(ofDay::add);
       }
     }
-    wanted.forEach(day -> keys.addAll(ended.getOrDefault(day, Set.of())));
-    return keys;
+    wanted.forEach(day -> names.addAll(ended.getOrDefault(day, Set.of())));
+    return names;
   }
 }

@@ -5,6 +5,7 @@ import io.cordwood.common.ulid.UlidRange;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -21,14 +22,25 @@ import org.jspecify.annotations.Nullable;
  * <p>The hash, the first 128 bits of the SHA-256 of all bytes, makes it the name of these bytes
  * alone: to put them again changes nothing.
  *
- * <p>Nodes know many: each takes 72 bytes of memory.
+ * <p>Names are ordered by class, time, and the rest.
  */
-public final class ColdName {
+public final class ColdName implements Comparable<ColdName> {
   /** The class of records for which nothing else was said. */
   public static final String USUAL_CLASS = "all";
 
   /** Begins all names. */
   public static final String ROOT = "v1/";
+
+  /** Numbers that a name is, without its class. */
+  static final int WORDS = 7;
+
+  private static final Comparator<ColdName> ORDER =
+      Comparator.comparing(ColdName::retention)
+          .thenComparing(it -> it.range().from())
+          .thenComparing(it -> it.range().to())
+          .thenComparingInt(ColdName::tailBytes)
+          .thenComparingLong(it -> it.hashHigh)
+          .thenComparingLong(it -> it.hashLow);
 
   private static final int HASH_DIGITS = 32;
   private static final Pattern CLASS = Pattern.compile("[a-z0-9]{1,32}");
@@ -65,6 +77,33 @@ public final class ColdName {
     this.hashHigh = HexFormat.fromHexDigitsToLong(hash, 0, HASH_DIGITS / 2);
     this.hashLow = HexFormat.fromHexDigitsToLong(hash, HASH_DIGITS / 2, HASH_DIGITS);
     this.tailBytes = tailBytes;
+  }
+
+  private ColdName(String retention, long[] words, int at) {
+    this.retention = retention;
+    this.fromHigh = words[at];
+    this.fromLow = words[at + 1];
+    this.toHigh = words[at + 2];
+    this.toLow = words[at + 3];
+    this.hashHigh = words[at + 4];
+    this.hashLow = words[at + 5];
+    this.tailBytes = (int) words[at + 6];
+  }
+
+  /** A name that {@link #write} wrote. */
+  static ColdName read(String retention, long[] words, int at) {
+    return new ColdName(retention, words, at);
+  }
+
+  /** Writes {@link #WORDS} numbers, which are the name with its class. */
+  void write(long[] words, int at) {
+    words[at] = fromHigh;
+    words[at + 1] = fromLow;
+    words[at + 2] = toHigh;
+    words[at + 3] = toLow;
+    words[at + 4] = hashHigh;
+    words[at + 5] = hashLow;
+    words[at + 6] = tailBytes;
   }
 
   /**
@@ -155,6 +194,11 @@ public final class ColdName {
         && toLow == it.toLow
         && tailBytes == it.tailBytes
         && retention.equals(it.retention);
+  }
+
+  @Override
+  public int compareTo(ColdName other) {
+    return ORDER.compare(this, other);
   }
 
   @Override

@@ -7,8 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,12 +21,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The names of objects that were listed, in a file that only grows. Not forced: what a loss of
- * power takes is listed again. One thread writes.
+ * The names of objects that were listed, in a file that grows until it is read. Not forced: what a
+ * loss of power takes is listed again. One thread writes.
  *
  * <pre>
  *   KEY BYTES MILLIS LF    its length, and when it was put by the clock of the bucket
- *   KEY -1 0 LF            it was no object; the last line of a key counts
+ *   KEY -1 0 LF            it is no object; the last line of a key counts
  * </pre>
  *
  * <p>A last line without LF was torn by the end of a process, and may read as another one: it is
@@ -45,12 +47,19 @@ final class ColdNames {
     this.file = file;
   }
 
-  /** All of them; a line that does not read is left out. */
+  /**
+   * All of them; a line that does not read is left out. A file that is mostly other lines is
+   * written anew.
+   */
   List<ColdObject> read() {
     Map<String, ColdObject> objects = new LinkedHashMap<>();
     try {
       String text = Files.readString(file, StandardCharsets.ISO_8859_1);
-      text.substring(0, text.lastIndexOf(END) + 1).lines().forEach(line -> take(line, objects));
+      List<String> lines = text.substring(0, text.lastIndexOf(END) + 1).lines().toList();
+      lines.forEach(line -> take(line, objects));
+      if (lines.size() > 2 * objects.size()) {
+        replace(lines(objects.values()));
+      }
     } catch (NoSuchFileException e) {
       return List.of();
     } catch (IOException | RuntimeException e) {
@@ -85,17 +94,34 @@ final class ColdNames {
 
   /** Adds some, or what is known of them now. */
   void add(List<ColdObject> objects) {
+    append(lines(objects));
+  }
+
+  private static String lines(Collection<ColdObject> objects) {
     var text = new StringBuilder();
     for (ColdObject it : objects) {
       text.append(it.name().key()).append(' ').append(it.bytes()).append(' ');
       text.append(it.uploaded().toEpochMilli()).append(END);
     }
-    append(text.toString());
+    return text.toString();
   }
 
-  /** Drops some that were no objects. */
-  void drop(Set<String> keys) {
-    append(keys.stream().map(it -> it + NONE + END).collect(Collectors.joining()));
+  private void replace(String text) throws IOException {
+    Path next = file.resolveSibling(file.getFileName() + ".new");
+    Files.writeString(
+        next,
+        text,
+        StandardCharsets.ISO_8859_1,
+        StandardOpenOption.CREATE,
+        StandardOpenOption.TRUNCATE_EXISTING,
+        StandardOpenOption.WRITE,
+        StandardOpenOption.DSYNC);
+    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** Drops some that are no objects. */
+  void drop(Set<ColdName> names) {
+    append(names.stream().map(it -> it.key() + NONE + END).collect(Collectors.joining()));
   }
 
   private void append(String text) {

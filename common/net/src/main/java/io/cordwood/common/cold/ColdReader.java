@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -171,7 +172,11 @@ public final class ColdReader implements AutoCloseable {
    */
   public void refresh(UlidRange range) {
     if (refreshing.compareAndSet(false, true)) {
-      var _ = fetcher.submit(() -> list(range));
+      try {
+        var _ = fetcher.submit(() -> list(range));
+      } catch (RejectedExecutionException e) {
+        refreshing.set(false); // It is closed.
+      }
     }
   }
 

@@ -31,17 +31,17 @@ public record ComparedList(ColdList list, List<ColdObject> lacking, List<UnreadM
   public static ComparedList of(Bucket bucket, UlidRange range) throws IOException {
     var registry = new SimpleMeterRegistry();
     try (var fetcher = new ColdFetcher(bucket, registry)) {
-      var lacking = new TreeMap<String, ColdObject>();
+      var lacking = new TreeMap<ColdName, ColdObject>();
       ColdManifests.Named news = new ColdManifests(bucket, fetcher, registry).news(range);
       for (ColdObject named : news.objects()) {
         if (named.name().range().overlaps(range)) {
-          lacking.put(named.name().key(), named);
+          lacking.put(named.name(), named);
         }
       }
       ColdList list = ColdList.of(bucket, range); // After what is named, and before what is over.
-      list.objects().forEach(it -> lacking.remove(it.name().key()));
+      list.objects().forEach(it -> lacking.remove(it.name()));
       Set<LocalDate> days = new HashSet<>();
-      lacking.values().forEach(it -> days.add(it.name().day()));
+      lacking.keySet().forEach(it -> days.add(it.day()));
       lacking.keySet().removeAll(new ColdEnds(bucket, fetcher, registry).of(range, days));
       return new ComparedList(list, List.copyOf(lacking.values()), news.unread());
     }

@@ -29,16 +29,17 @@ final class MisreadNames {
    *
    * @param listed in that list
    */
-  static Set<String> among(Set<String> lacking, List<ColdObject> listed, Bucket bucket) {
-    Set<String> misread = new HashSet<>();
+  static Set<ColdName> among(Set<ColdName> lacking, List<ColdObject> listed, Bucket bucket) {
+    Set<ColdName> misread = new HashSet<>();
     if (lacking.size() > MOST) {
       return misread;
     }
-    for (String key : lacking) {
+    for (ColdName name : lacking) {
+      String key = name.key();
       Optional<ColdObject> real =
           listed.stream().filter(it -> differInOne(key, it.name().key())).findFirst();
       if (real.isPresent() && wasNever(key, real.get(), bucket)) {
-        misread.add(key);
+        misread.add(name);
       }
     }
     return misread;

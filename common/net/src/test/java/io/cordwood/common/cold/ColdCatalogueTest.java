@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -123,6 +124,28 @@ final class ColdCatalogueTest {
       place.restart();
       assertThat(place.found().objects()).hasSize(1);
       assertThat(place.reader.catalogue().size()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void theNameOfAnObjectThatIsOverIsDroppedOnceItHasGone() throws IOException {
+    Path names = folder.resolve("cold/names");
+    try (var place = new Misreading()) {
+      ColdName over = place.upload("shop").name();
+      ColdName stays = place.upload("audit").name();
+      assertThat(place.found().objects()).hasSize(2);
+      ColdEnds.put(place.bucket, over.day(), List.of(over));
+      assertThat(place.found().ending()).extracting(ColdObject::name).containsExactly(over);
+      place.restart(); // Its tail is here, which may have what is deleted.
+      assertThat(place.reader.catalogue().known()).hasSize(2);
+      assertThat(place.found().ending()).hasSize(1);
+      place.bucket.delete(over.key());
+      assertThat(place.found().all()).extracting(ColdObject::name).containsExactly(stays);
+      place.restart();
+      assertThat(place.reader.catalogue().known())
+          .extracting(ColdObject::name)
+          .containsExactly(stays);
+      assertThat(names).content().doesNotContain(over.key()).contains(stays.key());
     }
   }
 
