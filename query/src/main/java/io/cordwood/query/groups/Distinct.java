@@ -13,16 +13,21 @@ final class Distinct {
   private static final int HASH_BITS = 64;
   private static final double ALPHA = 0.5 / Math.log(2);
 
+  /** A larger number is an estimate. */
+  private static final int MOST_EXACT = 1 << 16;
+
   private final Size size;
+  private final Room room;
   private @Nullable LongSet exact = new LongSet();
+  private int mostExact;
   private byte[] registers = {};
 
-  /** How much is held. */
+  /** How much is held at least; more, up to {@link #MOST_EXACT} values, while there is room. */
   enum Size {
     /** For one of many groups. */
     SMALL(256, 12),
     /** For the only group. */
-    LARGE(1 << 16, 14);
+    LARGE(MOST_EXACT, 14);
 
     private final int mostExact;
     private final int bits;
@@ -34,7 +39,7 @@ final class Distinct {
 
     /** The bytes that are held at most: of the hashes, or of the registers that follow them. */
     int bytes() {
-      return Math.max(2 * Long.BYTES * mostExact, 1 << bits);
+      return Math.max(Distinct.bytes(mostExact), 1 << bits);
     }
 
     /** The error beyond that which 95 of 100 sketches do not exceed, as a share of the number. */
@@ -43,8 +48,34 @@ final class Distinct {
     }
   }
 
-  Distinct(Size size) {
+  /** Memory for what several sets hold beyond their size. */
+  static final class Room {
+    private int left;
+
+    Room(int bytes) {
+      this.left = bytes;
+    }
+
+    private boolean take(int bytes) {
+      boolean fits = bytes <= left;
+      left -= fits ? bytes : 0;
+      return fits;
+    }
+
+    private void give(int bytes) {
+      left += bytes;
+    }
+  }
+
+  Distinct(Size size, Room room) {
     this.size = size;
+    this.room = room;
+    this.mostExact = size.mostExact;
+  }
+
+  /** The bytes of a set of hashes. */
+  private static int bytes(int hashes) {
+    return 2 * Long.BYTES * hashes;
   }
 
   /** Adds a value, of which the hash is given. */
@@ -54,11 +85,18 @@ final class Distinct {
       return;
     }
     exact.add(hash);
-    if (exact.size() > size.mostExact) {
+    if (exact.size() > mostExact && !grows()) {
       registers = new byte[1 << size.bits];
       exact.forEach(this::register);
       exact = null;
+      room.give(bytes(mostExact) - bytes(size.mostExact));
     }
+  }
+
+  private boolean grows() {
+    boolean grows = mostExact < MOST_EXACT && room.take(bytes(mostExact));
+    mostExact *= grows ? 2 : 1;
+    return grows;
   }
 
   private void register(long hash) {

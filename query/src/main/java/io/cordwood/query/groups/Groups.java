@@ -25,6 +25,9 @@ final class Groups implements FieldTally.Sink {
   /** The memory of all groups, roughly. */
   static final int MAX_BYTES = 8 << 20;
 
+  /** The memory of numbers of different values, beyond that: many groups have few values. */
+  private static final int EXACT_BYTES = 4 << 20;
+
   /**
    * The bytes that a group takes besides its key and its sketches, and that a field's numbers take.
    */
@@ -36,6 +39,7 @@ final class Groups implements FieldTally.Sink {
   private final Grouping grouping;
   private final long everyMillis;
   private final Distinct.Size sizeOfSets;
+  private final Distinct.Room room = new Distinct.Room(EXACT_BYTES);
   private final int maxBytes;
   private final Map<Key, Group> groups = new HashMap<>();
   private final Map<Long, Long> recordsByTime = new HashMap<>();
@@ -124,7 +128,7 @@ final class Groups implements FieldTally.Sink {
     var numbers = new FieldStatistics[grouping.of().size()];
     Arrays.setAll(numbers, i -> new FieldStatistics(grouping.values()));
     var sets = new Distinct[grouping.sets()];
-    Arrays.setAll(sets, i -> new Distinct(sizeOfSets));
+    Arrays.setAll(sets, i -> new Distinct(sizeOfSets, room));
     var group =
         new Group(
             time, values(ByteBuffer.wrap(own)), numbers, sets, new LinkedHashSet<>(), new long[1]);

@@ -255,6 +255,44 @@ final class GroupsTest extends GroupsFixture {
     }
   }
 
+  @Test
+  void aFewThousandDifferentValuesAreCountedExactly() throws IOException {
+    List<String> lines =
+        IntStream.range(0, 60_000)
+            .mapToObj(n -> "g=" + n / 1500 + " id=" + n + " few=" + n % 3)
+            .toList();
+    try (var cluster = new TestCluster(1)) {
+      Node node =
+          cluster.store("one", new SegmentFixture(1, 1, List.of(batch(FIRST_MILLIS, lines))));
+      Answer groups = node.get("/stats?by=g&distinct=id");
+      assertThat(groups.field("distinct-error")).isNull();
+      assertThat(groups.text().lines().skip(1))
+          .hasSize(40)
+          .allMatch(line -> line.endsWith("\t1500\t1500"));
+      assertThat(node.get("/fields").text())
+          .contains("g\t60000\t100\tnumber\t40\t", "\tnumber\t60000\t");
+    }
+  }
+
+  @Test
+  void groupsThatFindNoRoomForExactNumbersEstimateThem() throws IOException {
+    List<Batch> batches = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      String group = "g=" + i + " id=" + i + "-";
+      batches.add(
+          batch(FIRST_MILLIS + i, IntStream.range(0, 1500).mapToObj(n -> group + n).toList()));
+    }
+    try (var cluster = new TestCluster(1)) {
+      Node node = cluster.store("one", new SegmentFixture(1, 1, batches));
+      List<String> groups = node.get("/stats?by=g&distinct=id").text().lines().skip(1).toList();
+      assertThat(groups).hasSize(200);
+      assertThat(groups.stream().filter(line -> line.endsWith("\t1500\t1500")).count())
+          .isBetween(101L, 160L);
+      assertThat(groups.stream().filter(line -> line.contains("\t1500\t~")).count())
+          .isBetween(40L, 99L);
+    }
+  }
+
   private static double estimate(Answer answer) {
     String line = answer.text().lines().toList().get(1);
     return Double.parseDouble(line.substring(line.indexOf('~') + 1));
