@@ -7,6 +7,7 @@ import io.cordwood.sim.SimCluster.Violation;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -118,10 +119,14 @@ final class Checks {
    */
   record Due(int acknowledged, Set<BatchInfo> lostWithDisks) {}
 
-  /** An answer that is called complete has all that was due. */
-  void complete(SimNode node, Due due, Set<BatchInfo> found, Verdict verdict) {
+  /**
+   * An answer that is called complete has all that was due.
+   *
+   * @param found numbers of batches
+   */
+  void complete(SimNode node, Due due, BitSet found, Verdict verdict) {
     for (Ledger.Acknowledged each : cluster.ledger.first(due.acknowledged())) {
-      if (!found.contains(each.batch())
+      if (!found.get(each.number())
           && mustBeThere(each)
           && !due.lostWithDisks().contains(each.batch())
           && !lostWithDisks.containsKey(each.batch())) {
@@ -163,9 +168,9 @@ final class Checks {
     return holders;
   }
 
-  private static boolean isHeld(SimIngest node, BatchInfo batch) {
+  private boolean isHeld(SimIngest node, BatchInfo batch) {
     try {
-      return node.held().contains(batch);
+      return node.held().get(cluster.ledger.number(batch));
     } catch (IOException e) {
       return false;
     }

@@ -181,7 +181,7 @@ final class ColdLife implements World {
       var info = BatchInfo.of(batch);
       all.put(info, batch);
       if (copies == COPIES) {
-        ledger.acknowledged(new Ledger.Acknowledged(info, "senders", true, sim.nanos()));
+        ledger.acknowledged(info, "senders", true, sim.nanos());
       }
     }
   }

@@ -2,7 +2,6 @@ package io.cordwood.sim;
 
 import io.cordwood.common.cluster.SimMembership;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -24,7 +23,7 @@ final class Gossip {
   private List<SimNode> last = List.of();
 
   private List<Sim.Life> lastProcesses = List.of();
-  private final Map<SimMembership, byte[]> said = new HashMap<>();
+  private final Map<SimMembership, SimMembership.Described> said = new HashMap<>();
 
   /** When all of them heard each other; 0 if somebody was cut off. */
   private long allHeardNanos;
@@ -81,8 +80,9 @@ final class Gossip {
   }
 
   private boolean saysSomethingElse(SimNode node) {
-    byte[] now = node.membership().described();
-    return !Arrays.equals(now, said.put(node.membership(), now));
+    SimMembership.Described now = node.membership().described();
+    SimMembership.Described before = said.put(node.membership(), now);
+    return before == null || !now.isAs(before);
   }
 
   private long heard(SimNode.Seen seen) {
@@ -126,10 +126,10 @@ final class Gossip {
 
   private void hear(SimNode node, SimNode other) {
     SimMembership member = other.membership();
-    byte[] described = member.described();
+    SimMembership.Described described = member.described();
     SimNode.Seen seen = node.seen().get(member);
-    if (seen == null || !Arrays.equals(seen.described, described)) {
-      cluster.costs.said(Costs.Kind.DESCRIPTION, described.length);
+    if (seen == null || !described.isAs(seen.described)) {
+      cluster.costs.said(Costs.Kind.DESCRIPTION, described.bytes());
     }
     if (seen == null) {
       cluster.sim.note(node.process(), "sees " + other.process());
@@ -137,7 +137,7 @@ final class Gossip {
       node.membership().added(member, described);
     } else {
       seen.heardNanos = cluster.sim.nanos();
-      if (!Arrays.equals(seen.described, described)) {
+      if (!described.isAs(seen.described)) {
         node.membership().updated(member, seen.described, described);
         seen.described = described;
       }

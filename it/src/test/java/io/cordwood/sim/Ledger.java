@@ -2,7 +2,9 @@ package io.cordwood.sim;
 
 import io.cordwood.common.segment.BatchInfo;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,19 +20,27 @@ final class Ledger {
   private final Map<BatchInfo, Set<String>> copies = new HashMap<>();
   private final Map<String, Set<BatchInfo>> promised = new HashMap<>();
   private final Set<BatchInfo> excused = new HashSet<>();
+  private final Map<BatchInfo, Integer> numbers = new HashMap<>();
 
   /**
    * A batch that its sender may forget.
    *
+   * @param number as of {@link #number}
    * @param node that took it
    * @param durable whether it promised to keep it though power is lost
    * @param nanos when that was
    */
-  record Acknowledged(BatchInfo batch, String node, boolean durable, long nanos) {}
+  record Acknowledged(BatchInfo batch, int number, String node, boolean durable, long nanos) {}
 
-  void acknowledged(Acknowledged each) {
+  void acknowledged(BatchInfo batch, String node, boolean durable, long nanos) {
+    var each = new Acknowledged(batch, number(batch), node, durable, nanos);
     acknowledged.add(each);
-    byBatch.put(each.batch, each);
+    byBatch.put(batch, each);
+  }
+
+  /** A batch's number, by which sets of many batches are bits. */
+  int number(BatchInfo batch) {
+    return numbers.computeIfAbsent(batch, _ -> numbers.size());
   }
 
   Optional<Acknowledged> find(BatchInfo batch) {
@@ -65,21 +75,23 @@ final class Ledger {
   }
 
   /** A node has lost power: what it did not promise to keep then may be gone. */
-  void excuse(String node, Set<BatchInfo> present) {
+  void excuse(String node, BitSet present) {
     for (Acknowledged each : acknowledged) {
       if (!each.durable
           && each.node.equals(node)
           && copies(each.batch) == 0
-          && !present.contains(each.batch)) {
+          && !present.get(each.number)) {
         excused.add(each.batch);
       }
     }
   }
 
-  /** The first batches that have to be somewhere. */
+  /** The first batches that have to be somewhere; to be read before there are more. */
   List<Acknowledged> first(int count) {
-    return acknowledged.subList(0, count).stream()
-        .filter(each -> !excused.contains(each.batch))
-        .toList();
+    List<Acknowledged> all = Collections.unmodifiableList(acknowledged.subList(0, count));
+    if (excused.isEmpty()) {
+      return all;
+    }
+    return all.stream().filter(each -> !excused.contains(each.batch)).toList();
   }
 }

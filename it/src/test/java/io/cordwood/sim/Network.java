@@ -70,6 +70,12 @@ final class Network {
       }
     }
 
+    void timeOut(SimNode callee, Runnable done) {
+      if (!over) {
+        end(null, new IOException(callee + ": timed out"), done);
+      }
+    }
+
     T get() throws IOException {
       if (failure != null) {
         throw failure;
@@ -104,8 +110,7 @@ final class Network {
       Act<T> act,
       Runnable done,
       Sim.Life caller) {
-    sim.after(
-        timeoutNanos, caller, () -> call.end(null, new IOException(to + ": timed out"), done));
+    sim.after(timeoutNanos, caller, () -> call.timeOut(to, done));
     if (faults.happens(Faults.Kind.RESET)) {
       sim.after(delay(), caller, () -> call.end(null, new IOException(to + ": reset"), done));
       return;

@@ -4,6 +4,7 @@ import io.cordwood.common.cluster.NodeInfo;
 import io.cordwood.common.cluster.Role;
 import io.cordwood.ingest.sender.SimBalance;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -57,7 +58,7 @@ final class Senders {
   }
 
   int count(SimNode node) {
-    return of(node).size();
+    return Collections.frequency(at, node);
   }
 
   private List<Integer> of(SimNode node) {

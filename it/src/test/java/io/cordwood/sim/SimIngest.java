@@ -16,12 +16,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.SequencedSet;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A node that takes batches, and keeps them until stores have them. */
@@ -124,14 +123,13 @@ final class SimIngest extends SimNode {
       }
     }
     sim.note(process(), "acknowledges " + batch.first());
-    cluster.ledger.acknowledged(
-        new Ledger.Acknowledged(BatchInfo.of(batch), id, durable, sim.nanos()));
+    cluster.ledger.acknowledged(BatchInfo.of(batch), id, durable, sim.nanos());
   }
 
-  /** The batches that it holds. */
-  Set<BatchInfo> held() throws IOException {
-    Set<BatchInfo> held = new HashSet<>();
-    log().records().forEach(batch -> held.add(BatchInfo.of(batch)));
+  /** The numbers of the batches that it holds. */
+  BitSet held() throws IOException {
+    var held = new BitSet();
+    log().records().forEach(batch -> held.set(cluster.ledger.number(BatchInfo.of(batch))));
     return held;
   }
 

@@ -15,6 +15,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** A node: its disk, and what is in its memory while it runs. */
 abstract class SimNode {
   private static final Sim.Life NOT_STARTED = new Sim.Life("nobody");
+  private static final Visible NOTHING = new Visible(-1, Map.of());
   private static final int API_PORT = 7650;
 
   final SimCluster cluster;
@@ -52,6 +54,7 @@ abstract class SimNode {
   private long lives;
   private @Nullable SimMembership membership;
   private @Nullable View view;
+  private Visible visible = NOTHING;
   private final Map<SimMembership, Seen> seen = new HashMap<>();
 
   /**
@@ -66,13 +69,16 @@ abstract class SimNode {
       List<KnownNode> told,
       Map<KnownParts, List<KnownNode>> shared) {}
 
+  /** Those of {@link #visible}, by role, as of a version. */
+  private record Visible(long version, Map<Role, List<SimNode>> nodes) {}
+
   /** Another node, as this one's gossip has it. */
   static final class Seen {
     final SimMembership member;
-    byte[] described;
+    SimMembership.Described described;
     long heardNanos;
 
-    Seen(SimMembership member, byte[] described, long heardNanos) {
+    Seen(SimMembership member, SimMembership.Described described, long heardNanos) {
       this.member = member;
       this.described = described;
       this.heardNanos = heardNanos;
@@ -225,6 +231,7 @@ abstract class SimNode {
     disk.beforeChange(this::maybeCrash);
     seen.clear();
     view = null;
+    visible = NOTHING;
     try {
       begins();
       var self = new NodeInfo(id, Set.of(role), host(), API_PORT, copies(), NodeLoad.NONE);
@@ -285,6 +292,13 @@ abstract class SimNode {
 
   /** The nodes of a role that it sees, in order. */
   List<SimNode> visible(Role wanted) {
+    if (visible.version != membership().version()) {
+      visible = new Visible(membership().version(), new EnumMap<>(Role.class));
+    }
+    return visible.nodes.computeIfAbsent(wanted, this::see);
+  }
+
+  private List<SimNode> see(Role wanted) {
     return view()
         .members
         .with(wanted)

@@ -2,7 +2,6 @@ package io.cordwood.sim;
 
 import io.cordwood.common.cluster.Role;
 import io.cordwood.common.http.KnownParts;
-import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.common.segment.SegmentSource;
 import io.cordwood.query.Tier;
 import io.cordwood.query.gather.ClusterNodes;
@@ -16,11 +15,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashSet;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** A node that asks all others for everything, over and over. */
 final class SimQuery extends SimNode {
@@ -65,11 +62,12 @@ final class SimQuery extends SimNode {
   /**
    * What a node answers.
    *
+   * @param batches their numbers
    * @param damaged blocks that it could not read
    * @param lack why it may lack something else
    */
   private record Answer(
-      List<KnownNode> known, Collection<BatchInfo> batches, int damaged, Optional<String> lack) {}
+      List<KnownNode> known, BitSet batches, int damaged, Optional<String> lack) {}
 
   /** The verdict on its last answer. */
   Optional<Verdict> last() {
@@ -82,7 +80,7 @@ final class SimQuery extends SimNode {
     ClusterNodes nodes = known();
     Optional<KnownParts> shared = SharedNodes.of(nodes.known(), Optional.empty());
     var evidence = new SimEvidence(id, nodes, clock);
-    Set<BatchInfo> found = new HashSet<>();
+    var found = new BitSet();
     boolean storesFirst = cluster.makes(Mistake.ASK_STORES_FIRST);
     boolean late = cluster.makes(Mistake.USE_LATE_ANSWERS);
     List<Part> ingest = begin(nodes.ingest(), shared, evidence, found);
@@ -103,12 +101,14 @@ final class SimQuery extends SimNode {
     last = Optional.of(verdict);
     sim.note(
         process(),
-        "finds %d, %s %s %s"
-            .formatted(
-                found.size(),
-                verdict.word(),
-                verdict.doubt().orElse(""),
-                verdict.missing().isEmpty() ? "" : verdict.named()));
+        "finds "
+            + found.cardinality()
+            + ", "
+            + verdict.word()
+            + ' '
+            + verdict.doubt().orElse("")
+            + ' '
+            + (verdict.missing().isEmpty() ? "" : verdict.named()));
     boolean complete =
         cluster.makes(Mistake.BELIEVE_IN_COPIES)
             ? isCompleteByBelief(verdict)
@@ -127,7 +127,7 @@ final class SimQuery extends SimNode {
       List<ClusterNodes.Peer> peers,
       Optional<KnownParts> known,
       SimEvidence evidence,
-      Set<BatchInfo> found) {
+      BitSet found) {
     List<Part> parts = new ArrayList<>();
     for (ClusterNodes.Peer peer : peers) {
       var part = new Part(peer, known);
@@ -137,7 +137,7 @@ final class SimQuery extends SimNode {
     return parts;
   }
 
-  private void ask(Part part, SimEvidence evidence, Set<BatchInfo> found) {
+  private void ask(Part part, SimEvidence evidence, BitSet found) {
     try {
       SimNode node =
           cluster
@@ -152,7 +152,7 @@ final class SimQuery extends SimNode {
       }
       if (!part.leftOut) {
         evidence.heard(node.id, answer.known);
-        found.addAll(answer.batches);
+        found.or(answer.batches);
         boolean overlooks = cluster.makes(Mistake.OVERLOOK_DAMAGE);
         part.failure =
             SimEvidence.damage(overlooks ? 0 : answer.damaged)
@@ -165,11 +165,11 @@ final class SimQuery extends SimNode {
     part.over = true;
   }
 
-  private static Collection<BatchInfo> held(SimNode node) throws IOException {
+  private static BitSet held(SimNode node) throws IOException {
     return switch (node) {
       case SimIngest ingest -> ingest.held();
-      case SimStore store -> store.stored().all().stream().filter(store.stored()::canGive).toList();
-      default -> List.of();
+      case SimStore store -> store.stored().readable();
+      default -> new BitSet();
     };
   }
 

@@ -49,7 +49,7 @@ final class SimStore extends SimNode {
   private static final long BETWEEN_SCRUBS = Duration.ofMinutes(4).toNanos();
 
   private StoreOptions options;
-  private final StoredBatches stored = new StoredBatches(clock);
+  private final StoredBatches stored = new StoredBatches(clock, cluster.ledger);
   private final List<BatchInfo> unforced = new ArrayList<>();
 
   /** The latest that were written: several are on their way to other stores at once. */

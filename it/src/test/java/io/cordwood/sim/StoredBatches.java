@@ -5,6 +5,7 @@ import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.segment.MissingRanges;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
@@ -20,11 +21,15 @@ final class StoredBatches {
   private static final int MOST_ROT = 5;
 
   private final InstantSource clock;
+  private final Ledger ledger;
 
   /** When each batch was written, by the store's clock. */
   private final TreeMap<BatchInfo, Instant> written = new TreeMap<>();
 
   private final Set<BatchInfo> rotten = new HashSet<>();
+
+  /** The numbers of those that can be read. */
+  private final BitSet readable = new BitSet();
 
   /** What is set aside as damaged: names of files, and what they lack. */
   private final Map<String, UlidRange> damaged = new TreeMap<>();
@@ -33,8 +38,9 @@ final class StoredBatches {
   private Map<String, UlidRange> damagedThen = Map.of();
   private int files;
 
-  StoredBatches(InstantSource clock) {
+  StoredBatches(InstantSource clock, Ledger ledger) {
     this.clock = clock;
+    this.ledger = ledger;
   }
 
   /** Rotten ones, too. */
@@ -56,14 +62,25 @@ final class StoredBatches {
     return written.containsKey(batch) && !rotten.contains(batch);
   }
 
+  /** The numbers of those that can be read, as of now. */
+  BitSet readable() {
+    return (BitSet) readable.clone();
+  }
+
   void add(Collection<BatchInfo> batches) {
-    batches.forEach(rotten::remove);
-    batches.forEach(batch -> written.putIfAbsent(batch, clock.instant()));
+    for (BatchInfo batch : batches) {
+      rotten.remove(batch);
+      written.putIfAbsent(batch, clock.instant());
+      readable.set(ledger.number(batch));
+    }
   }
 
   void remove(Collection<BatchInfo> batches) {
-    batches.forEach(written::remove);
-    batches.forEach(rotten::remove);
+    for (BatchInfo batch : batches) {
+      rotten.remove(batch);
+      written.remove(batch);
+      readable.clear(ledger.number(batch));
+    }
   }
 
   /** What is rotten is set aside. */
@@ -103,7 +120,10 @@ final class StoredBatches {
       written.keySet().stream()
           .skip(faults.nextInt(written.size()))
           .limit(1 + faults.nextInt(MOST_ROT))
-          .forEach(rotten::add);
+          .forEach(batch -> {
+            rotten.add(batch);
+            readable.clear(ledger.number(batch));
+          });
     }
   }
 
@@ -119,6 +139,8 @@ final class StoredBatches {
     rotten.clear();
     written.clear();
     written.putAll(snapshot);
+    readable.clear();
+    written.keySet().forEach(batch -> readable.set(ledger.number(batch)));
     damaged.clear();
     damaged.putAll(damagedThen);
     return lost;

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -38,7 +39,7 @@ public final class SimMembership {
   private final Instant startedAt;
   private final Set<String> ownAddresses;
   private NodeInfo self;
-  private byte[] described;
+  private Described described;
   private final GatheredChanges changes;
   private final Consumer<byte[]> said;
   private final Publication publication;
@@ -60,7 +61,7 @@ public final class SimMembership {
       throws IOException {
     InstantSource clock = surroundings.clock;
     this.self = self;
-    this.described = NodeInfoCodec.encode(self);
+    this.described = Described.by(NodeInfoCodec.encode(self));
     var options =
         new ClusterOptions(
             new HostPort(self.apiHost(), 7659),
@@ -98,6 +99,39 @@ public final class SimMembership {
       BiConsumer<Duration, Runnable> later,
       Consumer<byte[]> said) {}
 
+  /** A description in the words in which gossip carries it. */
+  public static final class Described {
+    private final byte[] bytes;
+    private final NodeInfo withoutLoad;
+
+    private Described(byte[] bytes, NodeInfo withoutLoad) {
+      this.bytes = bytes;
+      this.withoutLoad = withoutLoad;
+    }
+
+    private static Described by(byte[] bytes) {
+      try {
+        return new Described(bytes, withoutLoad(NodeInfoCodec.decode(bytes)));
+      } catch (GossipFormatException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    /** Its length. */
+    public int bytes() {
+      return bytes.length;
+    }
+
+    /** Whether another one has the same words. */
+    public boolean isAs(Described other) {
+      return Arrays.equals(bytes, other.bytes);
+    }
+
+    private ByteBuffer sent() {
+      return ByteBuffer.wrap(bytes);
+    }
+  }
+
   /** Where its gossip is. */
   public String address() {
     return self.apiHost() + ":7659";
@@ -110,21 +144,20 @@ public final class SimMembership {
 
   private void describe(NodeInfo now) {
     self = now;
-    described = NodeInfoCodec.encode(now);
+    described = Described.by(NodeInfoCodec.encode(now));
   }
 
   /** Looks whether its load is to be published, as it does each few seconds. */
   public void load(NodeLoad load) {
-    NodeInfo before = self;
-    self = self.withLoad(load);
-    if (saysOtherwise(before, self)) {
+    if (!self.load().lasting().equals(load.lasting())) {
       version++;
     }
+    self = self.withLoad(load);
     publication.publish(
         self,
         1 + state.peers().size(),
         bytes -> {
-          described = bytes;
+          described = Described.by(bytes);
           return Mono.empty();
         });
   }
@@ -145,15 +178,15 @@ public final class SimMembership {
   }
 
   /** This node in the words in which gossip carries it. */
-  public byte[] described() {
-    return described.clone();
+  public Described described() {
+    return described;
   }
 
   /** Another node came; once that is written down, it is told who is remembered. */
-  public void added(SimMembership other, byte[] described) {
+  public void added(SimMembership other, Described described) {
     changed();
     state.seeds().reached(other.address());
-    state.peers().onEvent(MembershipEvent.createAdded(other.member, ByteBuffer.wrap(described), 0));
+    state.peers().onEvent(MembershipEvent.createAdded(other.member, described.sent(), 0));
     changes.add(state.peers().size(), _ -> tell(other, asks()));
   }
 
@@ -169,23 +202,19 @@ public final class SimMembership {
   }
 
   /** Another node says something else of itself; it is on the disk after the next look. */
-  public void updated(SimMembership other, byte[] before, byte[] described) {
-    if (saysOtherwise(decoded(before), decoded(described))) {
+  public void updated(SimMembership other, Described before, Described described) {
+    if (!before.withoutLoad.equals(described.withoutLoad)) {
       changed();
     }
     state
         .peers()
-        .onEvent(
-            MembershipEvent.createUpdated(
-                other.member, ByteBuffer.wrap(before), ByteBuffer.wrap(described), 0));
+        .onEvent(MembershipEvent.createUpdated(other.member, before.sent(), described.sent(), 0));
   }
 
   /** Another node was not heard for long. */
-  public void removed(SimMembership other, byte[] described) {
+  public void removed(SimMembership other, Described described) {
     changed();
-    state
-        .peers()
-        .onEvent(MembershipEvent.createRemoved(other.member, ByteBuffer.wrap(described), 0));
+    state.peers().onEvent(MembershipEvent.createRemoved(other.member, described.sent(), 0));
     changes.add(state.peers().size(), _ -> {});
   }
 
@@ -196,9 +225,10 @@ public final class SimMembership {
    */
   public void look(Predicate<String> answers) {
     Set<String> seen = state.peers().addresses();
-    seen.forEach(state.seeds()::reached);
+    List<String> seeds = state.seeds().addresses();
+    seeds.stream().filter(seen::contains).forEach(state.seeds()::reached);
     state.seeds().meet(seen);
-    for (String seed : state.seeds().addresses()) {
+    for (String seed : seeds) {
       if (!seen.contains(seed) && !ownAddresses.contains(seed)) {
         if (answers.test(seed)) {
           state.seeds().reached(seed);
@@ -293,22 +323,9 @@ public final class SimMembership {
     return then == version && then == calmVersion && state.departed().all().isEmpty();
   }
 
-  private static NodeInfo decoded(byte[] described) {
-    try {
-      return NodeInfoCodec.decode(described);
-    } catch (GossipFormatException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  /** In anything but its load; what it says of copies is none. */
-  private static boolean saysOtherwise(NodeInfo before, NodeInfo now) {
-    return !withoutLoad(before).equals(withoutLoad(now));
-  }
-
+  /** Without its load; what it says of copies is none. */
   private static NodeInfo withoutLoad(NodeInfo node) {
-    NodeLoad load = node.load();
-    return node.withLoad(NodeLoad.NONE.withStored(0, load.replicatedFromMillis(), load.partners()));
+    return node.withLoad(node.load().lasting());
   }
 
   /** Why no other node would miss this one; empty if that is not so. */

@@ -205,8 +205,9 @@ public final class SimRepair {
 
     private SliceTable ask(StorePeer peer, @Nullable SliceTable before, Optional<KnownParts> parts)
         throws IOException {
-      var text = new BufferedReader(new StringReader(calls.slices(peer, parts)));
-      return SliceTableText.parse(text, true, before);
+      String text = calls.slices(peer, parts);
+      var lines = new BufferedReader(new StringReader(text), Math.max(1, text.length()));
+      return SliceTableText.parse(lines, true, before);
     }
 
     @Override

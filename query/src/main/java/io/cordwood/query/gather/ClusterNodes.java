@@ -5,6 +5,7 @@ import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.query.wire.KnownNode;
 import java.net.URI;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -95,14 +96,16 @@ public record ClusterNodes(
 
   /** In milliseconds since 1970, the latest that is known of it; empty if it is no known store. */
   Optional<Long> replicatedFrom(String nodeId) {
-    return Stream.concat(
-            Stream.concat(stores.stream(), self.stream())
-                .filter(peer -> peer.nodeId().equals(nodeId))
-                .map(Peer::replicatedFromMillis),
-            gone.stream()
-                .filter(node -> node.nodeId().equals(nodeId))
-                .map(Gone::replicatedFromMillis))
-        .max(Long::compare);
+    return Optional.ofNullable(replicatedFrom().get(nodeId));
+  }
+
+  /** {@link #replicatedFrom(String)} of each, by node id. */
+  Map<String, Long> replicatedFrom() {
+    Map<String, Long> latest = HashMap.newHashMap(stores.size() + gone.size() + 1);
+    Stream.concat(stores.stream(), self.stream())
+        .forEach(peer -> latest.merge(peer.nodeId(), peer.replicatedFromMillis(), Math::max));
+    gone.forEach(node -> latest.merge(node.nodeId(), node.replicatedFromMillis(), Math::max));
+    return latest;
   }
 
   /** The address of a store, which may be this node; empty if unknown. */

@@ -27,6 +27,7 @@ final class ReplicaEvidence {
   private final Set<String> known = new HashSet<>();
   private final Map<String, Instant> goneSince = new HashMap<>();
   private final Map<String, Gone> gone = new LinkedHashMap<>();
+  private final Map<String, Long> replicatedFromBefore;
   private final Map<String, Long> replicatedFrom = new HashMap<>();
   private boolean isSeenLater;
   private Optional<String> doubt = Optional.empty();
@@ -38,6 +39,7 @@ final class ReplicaEvidence {
    */
   ReplicaEvidence(Verdicts own) {
     this.own = own;
+    this.replicatedFromBefore = own.nodes().replicatedFrom();
     this.verdicts = own;
     this.spareStores = own.spareStores();
     known.add(own.self());
@@ -80,7 +82,7 @@ final class ReplicaEvidence {
    * tell which of the two it said last.
    */
   private boolean hasFewerCopies(KnownNode node) {
-    long said = own.nodes().replicatedFrom(node.nodeId()).orElse(-1L);
+    long said = replicatedFromBefore.getOrDefault(node.nodeId(), -1L);
     long before = replicatedFrom.getOrDefault(node.nodeId(), said);
     if (node.replicatedFromMillis() <= before) {
       return false;

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -66,12 +67,37 @@ final class MembersFile {
 
   private final Path file;
   private final Filesystem disk;
-  private String written = "";
+
+  /** The lines that are on the disk; none if that is not known. */
+  private List<String> written = List.of();
 
   /** By gossip address, the lines of the members that were written last. */
   private Map<String, Line> lines = Map.of();
 
-  private record Line(ClusterView.Listed member, String text) {}
+  /** This node's own. */
+  private @Nullable Line ownLine;
+
+  /**
+   * A node's line, which is the same for each load that it has.
+   *
+   * @param lasting what it said of itself, but for that
+   */
+  private record Line(ClusterView.Listed member, NodeInfo lasting, String text) {
+    static Line of(ClusterView.Listed member, NodeInfo node, String state, @Nullable Line before) {
+      if (before != null && before.member.equals(member)) {
+        return before;
+      }
+      NodeInfo lasting = MembersFile.lasting(node);
+      if (before != null
+          && before.member.gossipAddress().equals(member.gossipAddress())
+          && before.member.since().equals(member.since())
+          && before.lasting.equals(lasting)) {
+        return new Line(member, lasting, before.text);
+      }
+      String text = line(lasting, member.gossipAddress(), member.since(), state);
+      return new Line(member, lasting, text);
+    }
+  }
 
   MembersFile(Path file) {
     this(file, Filesystem.real());
@@ -292,36 +318,37 @@ final class MembersFile {
       List<ClusterView.Listed> members,
       List<DepartedNode> departed,
       List<String> metPeers) {
-    var text = new StringBuilder(head(memory.past(), memory.introduced()));
+    List<String> now = new ArrayList<>(List.of(head(memory.past(), memory.introduced())));
     if (!metPeers.isEmpty()) {
-      text.append(MET).append(String.join(" ", metPeers)).append('\n');
+      now.add(MET + String.join(" ", metPeers) + '\n');
     }
-    text.append(line(self, SELF));
-    Map<String, Line> known = new HashMap<>();
+    NodeInfo own = self.node();
+    if (own != null) {
+      Line line = Line.of(self, own, SELF, ownLine);
+      ownLine = line;
+      now.add(line.text);
+    }
+    Map<String, Line> known = HashMap.newHashMap(members.size());
     for (ClusterView.Listed member : members) {
-      if (member.state() == ClusterView.State.ALIVE) {
-        Line before = lines.get(member.gossipAddress());
-        Line line =
-            before != null && before.member.equals(member)
-                ? before
-                : new Line(member, line(member, MEMBER));
+      NodeInfo node = member.node();
+      if (member.state() == ClusterView.State.ALIVE && node != null) {
+        Line line = Line.of(member, node, MEMBER, lines.get(member.gossipAddress()));
         known.put(member.gossipAddress(), line);
-        text.append(line.text);
+        now.add(line.text);
       }
     }
     lines = known;
     for (DepartedNode gone : departed) {
       String state = gone.left() ? LEFT : SILENT;
       String learned = gone.asOf().equals(gone.since()) ? "" : " " + gone.asOf();
-      text.append(line(gone.node(), gone.gossipAddress(), gone.since(), state + learned));
+      now.add(line(gone.node(), gone.gossipAddress(), gone.since(), state + learned));
     }
-    memory.unreadable().forEach(line -> text.append(line).append('\n'));
-    String now = withChecksum(text.toString());
+    memory.unreadable().forEach(line -> now.add(line + '\n'));
     if (now.equals(written)) {
       return true;
     }
     try {
-      WholeFile.writeForced(disk, file, now);
+      WholeFile.writeForced(disk, file, withChecksum(String.join("", now)));
       written = now;
       return true;
     } catch (IOException e) {
@@ -344,14 +371,13 @@ final class MembersFile {
     return CHECKSUM + "%08x".formatted(checksum.getValue()) + '\n' + text;
   }
 
-  private static String line(ClusterView.Listed member, String state) {
-    NodeInfo node = member.node();
-    return node == null ? "" : line(node, member.gossipAddress(), member.since(), state);
+  /** A load is old when it is read again, and would have the file written for each new one. */
+  private static NodeInfo lasting(NodeInfo node) {
+    return node.withLoad(node.load().lasting());
   }
 
   private static String line(NodeInfo node, String address, Instant since, String state) {
-    // A load is old when it is read again, and would have the file written for each new one.
-    byte[] description = NodeInfoCodec.encode(node.withLoad(node.load().lasting()));
+    byte[] description = NodeInfoCodec.encode(lasting(node));
     String described = Base64.getEncoder().encodeToString(description);
     return String.join("\t", node.nodeId(), address, since.toString(), state, described) + '\n';
   }

@@ -47,9 +47,7 @@ public record NodeInfo(
    * @throws IllegalArgumentException if a part is outside its bounds
    */
   public NodeInfo {
-    if (nodeId.isEmpty()
-        || nodeId.length() > MAX_NODE_ID_CHARS
-        || !nodeId.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+    if (nodeId.isEmpty() || nodeId.length() > MAX_NODE_ID_CHARS || !isVisibleAscii(nodeId)) {
       throw new IllegalArgumentException(
           "expected a node id of 1 to " + MAX_NODE_ID_CHARS + " visible ASCII characters");
     }
@@ -89,6 +87,16 @@ public record NodeInfo(
       int replicationFactor,
       NodeLoad load) {
     this(nodeId, roles, apiHost, apiPort, replicationFactor, load, SenderPorts.NONE);
+  }
+
+  private static boolean isVisibleAscii(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c <= ' ' || c >= 0x7f) {
+        return false;
+      }
+    }
+    return true;
   }
 
   public NodeInfo withSenderPorts(SenderPorts ports) {

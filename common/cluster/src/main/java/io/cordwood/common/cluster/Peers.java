@@ -20,7 +20,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -240,10 +239,15 @@ final class Peers {
 
   /** Everything that is listed, in the order of arrival. */
   List<ClusterView.Listed> listed() {
-    return present().all.stream()
-        .flatMap(id -> Stream.ofNullable(byMemberId.get(id)))
-        .map(Peers::listed)
-        .toList();
+    List<String> all = present().all;
+    List<ClusterView.Listed> listed = new ArrayList<>(all.size());
+    for (String id : all) {
+      Peer peer = byMemberId.get(id);
+      if (peer != null) {
+        listed.add(listed(peer));
+      }
+    }
+    return listed;
   }
 
   private static ClusterView.Listed listed(Peer peer) {

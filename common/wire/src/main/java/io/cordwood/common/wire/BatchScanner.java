@@ -150,15 +150,16 @@ public final class BatchScanner {
     boolean known = at >= windowAt && at < windowAt + window.limit();
     ByteBuffer rest = window.position(known ? (int) (at - windowAt) : window.limit());
     if (length > window.capacity()) {
-      window = ByteBuffer.allocate(capacityFor(length)).put(rest);
+      window = ByteBuffer.allocate(capacityFor(length, end - at)).put(rest);
     } else {
       rest.compact();
     }
     return window.position();
   }
 
-  private static int capacityFor(int length) {
+  private static int capacityFor(int length, long rest) {
     int power = Integer.highestOneBit(length) << 1;
-    return Math.min(Math.max(power, START_BYTES), BatchHeader.MAX_BATCH_BYTES);
+    int start = (int) Math.min(START_BYTES, rest);
+    return Math.min(Math.max(power, start), BatchHeader.MAX_BATCH_BYTES);
   }
 }
