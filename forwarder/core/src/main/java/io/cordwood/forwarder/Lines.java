@@ -10,6 +10,7 @@ public final class Lines {
   private static final byte CR = '\r';
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final long LOWEST_BITS = 0x0101010101010101L;
   private static final long LOW_BITS = 0x7F7F7F7F7F7F7F7FL;
   private static final long LINE_FEEDS = 0x0A0A0A0A0A0A0A0AL;
 
@@ -106,8 +107,19 @@ public final class Lines {
 
   /** The position of the first byte of this value in {@code [from, to)}, or -1. */
   public static int first(byte value, byte[] bytes, int from, int to) {
-    long pattern = (value & 0xFF) * 0x0101010101010101L;
+    long pattern = (value & 0xFF) * LOWEST_BITS;
     int at = from;
+    for (; at <= to - 4 * Long.BYTES; at += 4 * Long.BYTES) {
+      long a = firstEqual(bytes, at, pattern);
+      long b = firstEqual(bytes, at + Long.BYTES, pattern);
+      long c = firstEqual(bytes, at + 2 * Long.BYTES, pattern);
+      long d = firstEqual(bytes, at + 3 * Long.BYTES, pattern);
+      if ((a | b | c | d) != 0) {
+        long found = a != 0 ? a : b != 0 ? b : c != 0 ? c : d;
+        int longs = a != 0 ? 0 : b != 0 ? 1 : c != 0 ? 2 : 3;
+        return at + longs * Long.BYTES + Long.numberOfTrailingZeros(found) / Byte.SIZE;
+      }
+    }
     for (; at <= to - Long.BYTES; at += Long.BYTES) {
       long found = equal(bytes, at, pattern);
       if (found != 0) {
@@ -125,6 +137,12 @@ public final class Lines {
   /** The top bit of each of the eight bytes that is an LF, and no other bit. */
   private static long lineFeeds(byte[] bytes, int at) {
     return equal(bytes, at, LINE_FEEDS);
+  }
+
+  /** As {@link #equal}, in fewer steps, of which only the lowest bit is certain. */
+  private static long firstEqual(byte[] bytes, int at, long pattern) {
+    long differing = (long) LONG.get(bytes, at) ^ pattern;
+    return differing - LOWEST_BITS & ~differing & ~LOW_BITS;
   }
 
   private static long equal(byte[] bytes, int at, long pattern) {

@@ -3,8 +3,10 @@ package io.cordwood.agent.follow;
 import io.cordwood.common.wire.Origin;
 import io.cordwood.forwarder.PreparedBatch;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +33,7 @@ final class ContainerBatches {
   private final int[] beforeRecords;
   private final RecordStamp stamp;
   private final List<Group> groups = new ArrayList<>();
-  private final @Nullable Group[] open;
+  private final Open[] streams;
 
   int blankLines;
   int unlikeLines;
@@ -48,13 +50,12 @@ final class ContainerBatches {
     @Nullable PreparedBatch made;
   }
 
-  /** Records of one batch, linked in {@link Pieces}. */
+  /** Records of one batch, which follow each other in a stream. */
   private static final class Group {
     final int stream;
     final long millis;
     final Row row;
     final int first;
-    int last;
     int records;
     boolean hasLines;
 
@@ -63,8 +64,15 @@ final class ContainerBatches {
       this.millis = millis;
       this.row = row;
       this.first = first;
-      this.last = first;
     }
+  }
+
+  /** The record of a stream whose pieces are looked at, and the group that it may be added to. */
+  private static final class Open {
+    int first = -1;
+    int length;
+    boolean hasLines;
+    @Nullable Group group;
   }
 
   /**
@@ -78,50 +86,46 @@ final class ContainerBatches {
     this.origins = origins;
     this.beforeRecords = ContainerOrigins.beforeRecords(origins);
     this.stamp = stamp;
-    this.open = new Group[origins.length];
+    this.streams = Stream.generate(Open::new).limit(origins.length).toArray(Open[]::new);
     for (int i = 0; i < pieces.count() && pieces.begin(i) < whole; i++) {
       unlikeLines += pieces.isUnlike(i) ? 1 : 0;
-      if (pieces.lastOfRecord(i) >= 0) {
-        add(i);
+      Open open = streams[pieces.stream(i)];
+      open.first = open.first < 0 ? i : open.first;
+      open.length += pieces.length(i) + (pieces.isJoined(i) ? 1 : 0);
+      open.hasLines |= pieces.isJoined(i) || pieces.hasLines(i);
+      if (pieces.endsRecord(i)) {
+        add(open, pieces.stream(i));
       }
     }
+    groups.sort(Comparator.comparingInt(group -> group.first));
   }
 
-  private void add(int first) {
-    int last = pieces.lastOfRecord(first);
-    int length = 0;
-    boolean hasLines = false;
-    for (int i = first; i >= 0; i = pieces.next(i)) {
-      boolean endsLine = i != last && !pieces.isPart(i);
-      length += pieces.length(i) + (endsLine ? 1 : 0);
-      hasLines |= endsLine || pieces.hasLines(i);
-    }
-    if (length == 0) {
+  private void add(Open record, int stream) {
+    if (record.length == 0) {
       blankLines++;
-      return;
-    }
-    int stream = pieces.stream(first);
-    long millis = time(pieces.millis(first));
-    Group group = open[stream];
-    if (group == null || group.millis != millis) {
-      group = begin(stream, millis, first, length + 1);
     } else {
-      pieces.linkRecord(group.last, first);
+      long millis = time(pieces.millis(record.first));
+      Group group = record.group;
+      if (group == null || group.millis != millis) {
+        group = begin(record, stream, millis);
+      }
+      group.records++;
+      group.row.bytes += record.length + 1;
+      group.hasLines |= record.hasLines;
     }
-    group.last = first;
-    group.records++;
-    group.row.bytes += length + 1;
-    group.hasLines |= hasLines;
+    record.first = -1;
+    record.length = 0;
+    record.hasLines = false;
   }
 
-  private Group begin(int stream, long millis, int first, int firstBytes) {
-    Group before = open[stream];
-    int more = beforeRecords[stream] + firstBytes;
+  private Group begin(Open record, int stream, long millis) {
+    Group before = record.group;
+    int more = beforeRecords[stream] + record.length + 1;
     Row row = before == null ? new Row() : before.row;
     row = row.bytes + more > BatchArrays.BATCH_BYTES ? new Row() : row;
-    Group group = new Group(stream, millis, row, first);
+    Group group = new Group(stream, millis, row, record.first);
     group.row.bytes += beforeRecords[stream];
-    open[stream] = group;
+    record.group = group;
     groups.add(group);
     return group;
   }
@@ -182,15 +186,19 @@ final class ContainerBatches {
 
   private int copy(Group group, byte[] to, int from, byte end) {
     int at = from;
-    for (int first = group.first; first >= 0; first = pieces.nextRecord(first)) {
-      int last = pieces.lastOfRecord(first);
-      for (int i = first; i >= 0; i = pieces.next(i)) {
+    int record = from;
+    int left = group.records;
+    for (int i = group.first; left > 0; i++) {
+      if (pieces.stream(i) == group.stream) {
         at = pieces.copy(i, bytes, to, at);
-        if (i != last && !pieces.isPart(i)) {
+        if (pieces.isJoined(i)) {
           to[at++] = '\n';
+        } else if (at > record && pieces.endsRecord(i)) {
+          to[at++] = end;
+          record = at;
+          left--;
         }
       }
-      to[at++] = end;
     }
     return at;
   }

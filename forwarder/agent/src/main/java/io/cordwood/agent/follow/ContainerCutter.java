@@ -1,6 +1,5 @@
 package io.cordwood.agent.follow;
 
-import io.cordwood.forwarder.Lines;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
@@ -62,10 +61,17 @@ final class ContainerCutter {
     for (StreamLines stream : streams) {
       stream.join(pieces, bytes, way);
     }
+    return unfinished < reached ? whole(pieces) : reached;
+  }
+
+  /** The latest position up to the unfinished that lies within no record. */
+  private int whole(Pieces pieces) {
     int whole = unfinished;
+    int[] recordEnds = new int[streams.length];
     for (int i = pieces.count() - 1; i >= 0; i--) {
-      int last = pieces.lastOfRecord(i);
-      if (last >= 0 && pieces.begin(i) < whole && pieces.end(last) > whole) {
+      int stream = pieces.stream(i);
+      recordEnds[stream] = pieces.endsRecord(i) ? pieces.end(i) : recordEnds[stream];
+      if (pieces.begin(i) < whole && recordEnds[stream] > whole) {
         whole = pieces.begin(i);
       }
     }
@@ -97,14 +103,11 @@ final class ContainerCutter {
         isFull = true;
         return at;
       }
-      int found = end(way.format(), bytes, at, to);
-      if (found < 0 && way.ends() != Ends.ALL) {
+      int end = line.read(way.format(), bytes, at, to, way.ends() == Ends.ALL);
+      if (end < 0) {
         return at;
       }
-      int end = found < 0 ? to : found;
-      boolean hasLf = way.format() != LineFormat.local && bytes[end - 1] == '\n';
-      boolean isLike = line.read(way.format(), bytes, at, hasLf ? end - 1 : end);
-      int piece = pieces.add(bytes, line, isLike, at, end);
+      int piece = pieces.add(bytes, line, at, end);
       latest = Math.max(latest, line.millis);
       boolean isNew = streams[line.stream].add(pieces, piece);
       room -= pieces.length(piece) + 1 + (isNew ? way.payloadAt() : 0);
@@ -113,113 +116,91 @@ final class ContainerCutter {
     return at;
   }
 
-  /** The end of a line, or of what is in its place; below nought if it is not there. */
-  private static int end(LineFormat format, byte[] bytes, int at, int to) {
-    if (format == LineFormat.local) {
-      return LocalEntry.end(bytes, at, to);
-    }
-    int lf = Lines.first((byte) '\n', bytes, at, to);
-    return lf < 0 ? lf : lf + 1;
-  }
-
-  /** The lines of one stream. */
+  /** The lines of one stream, by the numbers of their first pieces. */
   private final class StreamLines {
-    private int[] lines = new int[16];
-    private int[] lastPieces = new int[16];
-    private int count;
-    private boolean isOpen;
+    private static final int NONE = -1;
+
+    private int first;
+    private int begin;
+    private int last;
     private long millis;
 
     void clear() {
-      count = 0;
-      isOpen = false;
+      first = NONE;
+      last = NONE;
       millis = ContainerTime.NONE;
     }
 
     /** Returns whether it is of another time than the one before. */
     boolean add(Pieces pieces, int piece) {
-      if (isOpen) {
-        pieces.link(lastPieces[count - 1], piece);
-        lastPieces[count - 1] = piece;
-      } else {
-        if (count == lines.length) {
-          lines = Arrays.copyOf(lines, 2 * count);
-          lastPieces = Arrays.copyOf(lastPieces, 2 * count);
-        }
-        lines[count] = piece;
-        lastPieces[count++] = piece;
-      }
-      isOpen = pieces.isPart(piece);
-      boolean isNew = pieces.millis(piece) != millis || count == 1;
+      begin = last < 0 || !pieces.isPart(last) ? piece : begin;
+      first = first < 0 ? piece : first;
+      last = piece;
+      boolean isNew = pieces.millis(piece) != millis || piece == first;
       millis = pieces.millis(piece);
       return isNew;
     }
 
     void join(Pieces pieces, byte[] bytes, Way way) {
+      boolean isOpen = last >= 0 && pieces.isPart(last);
       boolean waits = isOpen && way.ends() != Ends.ALL && !isPast(PART_OF_LINE_MILLIS);
       if (waits) {
-        count--;
-        unfinished = Math.min(unfinished, pieces.begin(lines[count]));
+        unfinished = Math.min(unfinished, pieces.begin(begin));
+      } else if (isOpen) {
+        pieces.cutOff(last);
       }
-      if (way.multiline().isNone()) {
-        for (int i = 0; i < count; i++) {
-          record(pieces, i, i);
-        }
+      if (first < 0 || way.multiline().isNone()) {
         return;
       }
       boolean isOver = !waits && isPast(TimeUnit.NANOSECONDS.toMillis(way.joinNanos()));
       boolean ends = isOver || way.ends() != Ends.WHOLE;
-      new Walk(this, pieces, bytes, way.multiline().joiners().get(), ends).run();
+      int to = waits ? begin : last + 1;
+      new Walk(pieces, bytes, first, to, way.multiline().joiners().get(), ends).run();
     }
 
     /** Whether another stream has a line that is later by more than this. */
     private boolean isPast(long most) {
       return millis != ContainerTime.NONE && latest - millis > most;
     }
-
-    private void record(Pieces pieces, int first, int last) {
-      pieces.record(lines[first], lastPieces[last]);
-    }
   }
 
   /** Goes through the lines of a stream, as {@link RecordCutter} does through those of a file. */
   private final class Walk {
-    private final StreamLines of;
     private final Pieces pieces;
     private final byte[] bytes;
+    private final int from;
+    private final int to;
     private final LineJoiner joiner;
     private final boolean ends;
     private final UnsureLines unsure = new UnsureLines();
 
-    private int first = Pieces.NONE;
+    private int first = StreamLines.NONE;
     private int last;
 
-    Walk(StreamLines of, Pieces pieces, byte[] bytes, LineJoiner joiner, boolean ends) {
-      this.of = of;
+    Walk(Pieces pieces, byte[] bytes, int from, int to, LineJoiner joiner, boolean ends) {
       this.pieces = pieces;
       this.bytes = bytes;
+      this.from = from;
+      this.to = to;
       this.joiner = joiner;
       this.ends = ends;
     }
 
     void run() {
-      int at = 0;
-      while (at < of.count || (ends && !unsure.isEmpty())) {
-        at = at < of.count ? line(at) : beginAt(unsure.firstOr(at));
+      int at = from;
+      while (at < to || (ends && !unsure.isEmpty())) {
+        at = at < to ? line(at) : beginAt(unsure.firstOr(at));
       }
       if (first >= 0 && ends) {
         finish();
       } else if (first >= 0) {
-        unfinished = Math.min(unfinished, pieces.begin(of.lines[first]));
+        unfinished = Math.min(unfinished, pieces.begin(first));
       }
     }
 
     private int line(int at) {
-      if (of.lines[at] == of.lastPieces[at] && pieces.length(of.lines[at]) == 0) {
-        if (first < 0) {
-          of.record(pieces, at, at);
-        }
-        return at + 1;
+      if (pieces.length(at) == 0 && !pieces.isPart(at)) {
+        return after(at);
       }
       boolean fits = !unsure.isFull();
       LineJoiner.Bond bond = first < 0 || !fits ? LineJoiner.Bond.BEGINS : joiner.bond(seen(at));
@@ -230,7 +211,7 @@ final class ContainerCutter {
         case PERHAPS -> unsure.add(at);
         case JOINS -> last(at);
       }
-      return at + 1;
+      return after(at);
     }
 
     private int beginAt(int at) {
@@ -238,7 +219,7 @@ final class ContainerCutter {
       first = at;
       joiner.begin(seen(at));
       last(at);
-      return at + 1;
+      return after(at);
     }
 
     private void last(int at) {
@@ -247,17 +228,36 @@ final class ContainerCutter {
     }
 
     private void finish() {
-      if (first >= 0) {
-        for (int at = first; at < last; at++) {
-          pieces.link(of.lastPieces[at], of.lines[at + 1]);
-        }
-        of.record(pieces, first, last);
+      for (int at = first; at >= 0 && at < last; at = after(at)) {
+        pieces.join(end(at));
       }
+    }
+
+    /** The last piece of the line that one begins. */
+    private int end(int at) {
+      int end = at;
+      while (pieces.isPart(end)) {
+        end = next(end);
+      }
+      return end;
+    }
+
+    /** The piece that begins the next line. */
+    private int after(int at) {
+      return next(end(at));
+    }
+
+    private int next(int at) {
+      int next = at + 1;
+      while (next < to && pieces.stream(next) != pieces.stream(from)) {
+        next++;
+      }
+      return next;
     }
 
     private String seen(int at) {
       byte[] seen = new byte[RecordCutter.MOST_SEEN_BYTES];
-      int length = pieces.copyStart(of.lines[at], bytes, seen);
+      int length = pieces.copyStart(at, bytes, seen);
       return new String(seen, 0, length, StandardCharsets.ISO_8859_1);
     }
   }

@@ -48,23 +48,48 @@ final class ContainerLine {
   /** Whether the text has line feeds within. */
   boolean hasLines;
 
+  /** Whether the line is of the format. */
+  boolean isLike;
+
   /**
-   * Reads a line.
+   * Reads the line that begins at a position, or what is in its place.
+   *
+   * @param ends whether it ends with the bytes, if nothing else ends it
+   * @return where the next one begins; below nought if its end is not there yet
+   */
+  int read(LineFormat format, byte[] bytes, int begin, int limit, boolean ends) {
+    takeWhole(begin, limit);
+    boolean isUsual = format == LineFormat.cri && isUsualCri(bytes, begin, limit);
+    int found =
+        format == LineFormat.local
+            ? LocalEntry.end(bytes, begin, limit)
+            : Lines.first((byte) '\n', bytes, isUsual ? from : begin, limit);
+    if (found < 0 && !ends) {
+      return found;
+    }
+    int end = found < 0 ? limit : found;
+    to = end;
+    isLike = isUsual || read(format, bytes, begin, end);
+    return found < 0 || format == LineFormat.local ? end : end + 1;
+  }
+
+  /**
+   * Reads a line whose end is known.
    *
    * @return false if it is none of the format; then all of it is the text
    */
   boolean read(LineFormat format, byte[] bytes, int begin, int lf) {
     takeWhole(begin, lf);
-    boolean isLike =
+    boolean isOf =
         switch (format) {
-          case cri -> usualCri(bytes, begin, lf) || cri(bytes, begin, lf);
+          case cri -> cri(bytes, begin, lf);
           case local -> local(bytes, begin, lf);
           default -> docker(bytes, begin, lf);
         };
-    if (!isLike) {
+    if (!isOf) {
       takeWhole(begin, lf);
     }
-    return isLike;
+    return isOf;
   }
 
   private void takeWhole(int begin, int lf) {
@@ -77,11 +102,11 @@ final class ContainerLine {
     hasLines = false;
   }
 
-  /** Reads a line as nearly all are; false for others, which may be of the format. */
-  private boolean usualCri(byte[] bytes, int begin, int lf) {
+  /** Reads what is before the text, as nearly all lines have it; false if it is not that. */
+  private boolean isUsualCri(byte[] bytes, int begin, int limit) {
     int timeEnd = begin + timeBytes;
     int tagEnd = timeEnd + Long.BYTES + 1;
-    if (tagEnd >= lf || bytes[tagEnd] != ' ') {
+    if (tagEnd >= limit || bytes[tagEnd] != ' ') {
       return false;
     }
     long name = (long) LONG.get(bytes, timeEnd);
@@ -97,7 +122,6 @@ final class ContainerLine {
   }
 
   private boolean cri(byte[] bytes, int begin, int lf) {
-    takeWhole(begin, lf);
     int timeEnd = blank(bytes, begin, Math.min(lf, begin + MOST_TIME_BYTES));
     int streamEnd = timeEnd < 0 ? -1 : blank(bytes, timeEnd + 1, lf);
     if (streamEnd < 0 || streamEnd + 1 >= lf) {

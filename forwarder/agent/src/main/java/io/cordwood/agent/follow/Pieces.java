@@ -5,7 +5,8 @@ import java.util.Arrays;
 
 /**
  * The lines of runtimes in some bytes of a file, each with a piece of a text: where it stands, and
- * which pieces make one record. Used again for other bytes, by one thread.
+ * whether its line and its record go on in the next piece of its stream. Used again for other
+ * bytes, by one thread.
  */
 final class Pieces {
   private static final int FIRST_CAPACITY = 256;
@@ -13,9 +14,7 @@ final class Pieces {
   private static final int ESCAPED = 1 << 1;
   private static final int LINES = 1 << 2;
   private static final int UNLIKE = 1 << 3;
-
-  /** An end of a chain, or of nothing. */
-  static final int NONE = -1;
+  private static final int JOINED = 1 << 4;
 
   private int count;
   private int[] begins = new int[FIRST_CAPACITY];
@@ -26,9 +25,6 @@ final class Pieces {
   private long[] millis = new long[FIRST_CAPACITY];
   private byte[] streams = new byte[FIRST_CAPACITY];
   private byte[] flags = new byte[FIRST_CAPACITY];
-  private int[] nexts = new int[FIRST_CAPACITY];
-  private int[] lasts = new int[FIRST_CAPACITY];
-  private int[] nextRecords = new int[FIRST_CAPACITY];
 
   void clear() {
     count = 0;
@@ -38,8 +34,8 @@ final class Pieces {
     return count;
   }
 
-  /** Adds the piece of a line, which is of the format or not; returns its number. */
-  int add(byte[] bytes, ContainerLine line, boolean isLike, int begin, int end) {
+  /** Adds the piece of a line; returns its number. */
+  int add(byte[] bytes, ContainerLine line, int begin, int end) {
     if (count == begins.length) {
       grow();
     }
@@ -58,10 +54,7 @@ final class Pieces {
             ((line.isPart ? PART : 0)
                 | (line.isEscaped ? ESCAPED : 0)
                 | (line.hasLines ? LINES : 0)
-                | (isLike ? 0 : UNLIKE));
-    nexts[count] = NONE;
-    lasts[count] = NONE;
-    nextRecords[count] = NONE;
+                | (line.isLike ? 0 : UNLIKE));
     return count++;
   }
 
@@ -75,9 +68,6 @@ final class Pieces {
     millis = Arrays.copyOf(millis, capacity);
     streams = Arrays.copyOf(streams, capacity);
     flags = Arrays.copyOf(flags, capacity);
-    nexts = Arrays.copyOf(nexts, capacity);
-    lasts = Arrays.copyOf(lasts, capacity);
-    nextRecords = Arrays.copyOf(nextRecords, capacity);
   }
 
   /** The position at which its line begins. */
@@ -103,9 +93,29 @@ final class Pieces {
     return streams[piece];
   }
 
-  /** Whether the text of its line goes on. */
+  /** Whether its text goes on in the next piece of its stream. */
   boolean isPart(int piece) {
     return (flags[piece] & PART) != 0;
+  }
+
+  /** Whether its record goes on in the next piece of its stream, in a line of its own. */
+  boolean isJoined(int piece) {
+    return (flags[piece] & JOINED) != 0;
+  }
+
+  /** Whether its record ends with it. */
+  boolean endsRecord(int piece) {
+    return (flags[piece] & (PART | JOINED)) == 0;
+  }
+
+  /** Ends its text, and the record with it. */
+  void cutOff(int piece) {
+    flags[piece] &= ~PART;
+  }
+
+  /** Joins the next line of its stream to its record. */
+  void join(int piece) {
+    flags[piece] |= JOINED;
   }
 
   /** Whether its text has line feeds within. */
@@ -115,36 +125,6 @@ final class Pieces {
 
   boolean isUnlike(int piece) {
     return (flags[piece] & UNLIKE) != 0;
-  }
-
-  /** The piece that follows in the same line or record. */
-  int next(int piece) {
-    return nexts[piece];
-  }
-
-  void link(int piece, int next) {
-    nexts[piece] = next;
-  }
-
-  /** Makes a record of the pieces from one to another. */
-  void record(int first, int last) {
-    lasts[first] = last;
-    nexts[last] = NONE;
-  }
-
-  /** The last piece of the record that a piece begins; {@link #NONE} if it begins none. */
-  int lastOfRecord(int first) {
-    return lasts[first];
-  }
-
-  /** Puts the record that a piece begins after another one, in one batch. */
-  void linkRecord(int first, int next) {
-    nextRecords[first] = next;
-  }
-
-  /** The first piece of the record after the one that a piece begins, in one batch. */
-  int nextRecord(int first) {
-    return nextRecords[first];
   }
 
   /** Copies its text; returns where it ends. */

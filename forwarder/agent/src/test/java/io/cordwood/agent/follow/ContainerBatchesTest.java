@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Batches have one stream and one time each, and are sent many at once. */
@@ -103,5 +104,51 @@ final class ContainerBatchesTest {
         .hasSizeBetween(8, 9)
         .allMatch(batch -> batch.parts().getLast().end() <= BatchArrays.BATCH_BYTES);
     assertThat(made.stream().mapToInt(PreparedBatch::records).sum()).isEqualTo(2000);
+  }
+
+  /** Streams lie within each other: cut is where no record of any is open, as late as it can be. */
+  @Test
+  void piecesAreJoinedByStreamAndNoRecordIsSplit() {
+    var random = new Random(Long.getLong("cordwood.seed", 45));
+    var way =
+        new ContainerCutter.Way(LineFormat.cri, Multiline.NONE, ContainerCutter.Ends.WHOLE, 0, 0);
+    for (int round = 0; round < 300; round++) {
+      var lines = new StringBuilder();
+      Map<String, StringBuilder> open = new TreeMap<>();
+      Map<String, List<String>> records = new TreeMap<>();
+      Map<String, List<String>> expected = Map.of();
+      int whole = 0;
+      for (int i = random.nextInt(40); i >= 0; i--) {
+        String stream = random.nextBoolean() ? "stdout" : "stderr";
+        String tag = random.nextInt(3) == 0 ? "P" : "F";
+        String text = "x".repeat(random.nextInt(70)) + i;
+        lines.append(line(random.nextInt(3), stream + " " + tag + " " + text));
+        open.computeIfAbsent(stream, _ -> new StringBuilder()).append(text);
+        if (tag.equals("F")) {
+          String record = open.remove(stream).append('\n').toString();
+          records.computeIfAbsent(stream, _ -> new ArrayList<>()).add(record);
+        }
+        if (open.isEmpty()) {
+          whole = lines.length();
+          expected = new TreeMap<>(records);
+          expected.replaceAll((_, each) -> List.copyOf(each));
+        }
+      }
+      byte[] bytes = lines.toString().getBytes(UTF_8);
+      assertThat(arrays.cutter.cut(arrays.pieces, bytes, 0, bytes.length, way)).isEqualTo(whole);
+      Map<String, List<String>> found = new TreeMap<>();
+      Origin[] origins = ContainerOrigins.of(new Origin("shop", Labels.NONE));
+      var batches = new ContainerBatches(arrays.pieces, bytes, whole, origins, stamp);
+      for (PreparedBatch batch :
+          batches.make(arrays, (origin, array) -> new PreparedBatch(origin, array, () -> {}))) {
+        for (PreparedPart part : batch.parts()) {
+          found
+              .computeIfAbsent(
+                  batch.origin().labels().pairs().get("stream"), _ -> new ArrayList<>())
+              .addAll(text(batch, part).lines().map(each -> each + "\n").toList());
+        }
+      }
+      assertThat(found).isEqualTo(expected);
+    }
   }
 }
