@@ -7,6 +7,7 @@ import io.cordwood.common.cluster.Role;
 import io.cordwood.common.http.client.PeerCredentials;
 import io.cordwood.common.segment.BatchInfo;
 import io.cordwood.common.segment.SegmentSource;
+import io.cordwood.common.segment.SliceSums;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.KnownPeers;
 import io.cordwood.store.OwnSegments;
@@ -324,6 +325,11 @@ final class SimStore extends SimNode {
     @Override
     public NavigableSet<BatchInfo> batches() {
       return stored.all();
+    }
+
+    @Override
+    public SliceSums sums(long sliceMillis) {
+      return stored.sums(sliceMillis);
     }
 
     @Override

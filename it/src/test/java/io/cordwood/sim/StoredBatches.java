@@ -1,6 +1,7 @@
 package io.cordwood.sim;
 
 import io.cordwood.common.segment.BatchInfo;
+import io.cordwood.common.segment.SliceSums;
 import io.cordwood.common.ulid.UlidRange;
 import io.cordwood.store.segment.MissingRanges;
 import java.time.Instant;
@@ -15,6 +16,7 @@ import java.util.NavigableSet;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The disk of a store: the batches that are durable there, those that rot, and what that took. */
 final class StoredBatches {
@@ -30,6 +32,9 @@ final class StoredBatches {
 
   /** The numbers of those that can be read. */
   private final BitSet readable = new BitSet();
+
+  /** What all of them add up to; none since some were removed. */
+  private SliceSums.@Nullable Builder sums;
 
   /** What is set aside as damaged: names of files, and what they lack. */
   private final Map<String, UlidRange> damaged = new TreeMap<>();
@@ -70,12 +75,31 @@ final class StoredBatches {
   void add(Collection<BatchInfo> batches) {
     for (BatchInfo batch : batches) {
       rotten.remove(batch);
-      written.putIfAbsent(batch, clock.instant());
+      boolean isNew = written.putIfAbsent(batch, clock.instant()) == null;
+      if (isNew && sums != null) {
+        sums.add(batch, batch.bytes());
+      }
       readable.set(ledger.number(batch));
     }
   }
 
+  /**
+   * What all of them add up to.
+   *
+   * @param sliceMillis the length of a slice, each time as long
+   */
+  SliceSums sums(long sliceMillis) {
+    if (sums == null) {
+      sums = new SliceSums.Builder(sliceMillis);
+      for (BatchInfo batch : written.keySet()) {
+        sums.add(batch, batch.bytes());
+      }
+    }
+    return sums.build();
+  }
+
   void remove(Collection<BatchInfo> batches) {
+    sums = null;
     for (BatchInfo batch : batches) {
       rotten.remove(batch);
       written.remove(batch);
@@ -136,6 +160,7 @@ final class StoredBatches {
   List<BatchInfo> putBack() {
     List<BatchInfo> lost =
         written.keySet().stream().filter(batch -> !snapshot.containsKey(batch)).toList();
+    sums = null;
     rotten.clear();
     written.clear();
     written.putAll(snapshot);

@@ -47,6 +47,9 @@ public final class SimRepair {
   public interface Batches {
     NavigableSet<BatchInfo> batches();
 
+    /** What they add up to, by slices of that length. */
+    SliceSums sums(long sliceMillis);
+
     /** Before which batches may be gone. */
     Instant horizon();
 
@@ -176,10 +179,8 @@ public final class SimRepair {
 
   private static SliceTable tableOf(StoreOptions options, Batches held) {
     long millis = options.repair().slice().toMillis();
-    var sums = new SliceSums.Builder(millis);
-    held.batches().forEach(batch -> sums.add(batch, batch.bytes()));
     var slices = new TreeMap<Long, Fingerprint>();
-    sums.build().forEach(slices::put);
+    held.sums(millis).forEach(slices::put);
     return new SliceTable(millis, ByTopic.all(held.horizon()), true, slices, List.of());
   }
 

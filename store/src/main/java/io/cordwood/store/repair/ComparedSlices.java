@@ -28,9 +28,13 @@ final class ComparedSlices {
   private final SliceTable own;
   private final Map<StorePeer, SliceTable> others;
   private final List<StorePeer> peers;
+  private final List<Hashed> hashed;
   private final Instant settled;
   private final Instant horizon;
   private final Set<String> copiers;
+
+  /** Another store's table, and the hash of its node id. */
+  private record Hashed(long nodeId, SliceTable table) {}
 
   /**
    * @param nodeId of this store
@@ -49,9 +53,17 @@ final class ComparedSlices {
     this.own = own;
     this.others = others;
     this.peers = List.copyOf(others.keySet());
+    this.hashed = inOrderOfNodeIds(others);
     this.settled = settled;
     this.horizon = all().map(SliceTable::horizon).max(Comparator.naturalOrder()).orElseThrow();
     this.copiers = ableToCopy();
+  }
+
+  private static List<Hashed> inOrderOfNodeIds(Map<StorePeer, SliceTable> others) {
+    return others.entrySet().stream()
+        .sorted(Comparator.comparing(it -> it.getKey().nodeId()))
+        .map(it -> new Hashed(Fingerprint.hash(it.getKey().nodeId()), it.getValue()))
+        .toList();
   }
 
   private Set<String> ableToCopy() {
@@ -135,11 +147,8 @@ final class ComparedSlices {
   /** A number that is another one if any store holds something else of a slice. */
   long view(long slice) {
     long hash = own.get(slice).hash(copies);
-    List<StorePeer> inOrder =
-        peers.stream().sorted(Comparator.comparing(StorePeer::nodeId)).toList();
-    for (StorePeer peer : inOrder) {
-      SliceTable table = others.getOrDefault(peer, own);
-      hash = table.get(slice).hash(hash ^ Fingerprint.hash(peer.nodeId()));
+    for (Hashed other : hashed) {
+      hash = other.table.get(slice).hash(hash ^ other.nodeId);
     }
     return hash;
   }

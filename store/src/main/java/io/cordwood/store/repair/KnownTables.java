@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,6 @@ final class KnownTables {
 
   /** Forgets the tables of all other stores. */
   void retain(Collection<StorePeer> peers) {
-    last.keySet().retainAll(peers.stream().map(StorePeer::nodeId).toList());
+    last.keySet().retainAll(peers.stream().map(StorePeer::nodeId).collect(Collectors.toSet()));
   }
 }
