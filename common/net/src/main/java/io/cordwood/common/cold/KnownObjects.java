@@ -123,7 +123,7 @@ final class KnownObjects {
     Map<LocalDate, List<ColdName>> byDay = new HashMap<>();
     names.forEach(it -> byDay.computeIfAbsent(it.day(), _ -> new ArrayList<>()).add(it));
     byDay.keySet().retainAll(days.keySet());
-    byDay.forEach((day, gone) -> change(day, all -> all.keySet().removeAll(gone)));
+    byDay.forEach((day, gone) -> change(day, all -> gone.forEach(all::remove)));
   }
 
   private void change(LocalDate date, Consumer<Map<ColdName, Seen>> change) {
