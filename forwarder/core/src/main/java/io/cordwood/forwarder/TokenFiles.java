@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Paths;
 
 /** Files that hold a token, and nothing else. */
@@ -25,8 +26,11 @@ final class TokenFiles {
       for (int more = 0; more >= 0 && count < MAX_BYTES; count += Math.max(more, 0)) {
         more = in.read(bytes, count, MAX_BYTES - count);
       }
+    } catch (NoSuchFileException e) {
+      throw new IllegalArgumentException(file + ": expected a file with a token, found none", e);
     } catch (IOException e) {
-      throw new IllegalArgumentException(file + ": cannot read the token: " + e.getMessage(), e);
+      throw new IllegalArgumentException(
+          file + ": cannot read the token: " + SpoolLock.explain(e), e);
     }
     if (count == MAX_BYTES) {
       throw new IllegalArgumentException(file + ": expected a file with a token alone");

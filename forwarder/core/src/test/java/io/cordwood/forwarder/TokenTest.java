@@ -107,7 +107,11 @@ final class TokenTest {
     settings.set(AppenderSetting.TOKEN_FILE, "some file");
     assertThatThrownBy(settings::options).hasMessageContaining("token or tokenFile, found both");
     settings.set(AppenderSetting.TOKEN, null);
-    assertThatThrownBy(settings::options).hasMessageContaining("some file: cannot read");
+    assertThatThrownBy(settings::options)
+        .hasMessage("some file: expected a file with a token, found none");
+    settings.set(AppenderSetting.TOKEN_FILE, folder.toString());
+    assertThatThrownBy(settings::options)
+        .hasMessageStartingWith(folder + ": cannot read the token: ");
     settings.set(
         AppenderSetting.TOKEN_FILE,
         Files.writeString(folder.resolve("token"), TOKEN + "\n").toString());
