@@ -11,6 +11,20 @@ import org.junit.jupiter.api.Test;
 
 /** The page in a browser: records and queries that are meant ill. */
 final class PageHostileIT extends PageFixture {
+  /** A line in Hebrew begins where others do, and its time stays in front of it. */
+  private static final String RIGHT_TO_LEFT_AFTER_ITS_TIME =
+      """
+      (() => {
+        const rows = [...document.querySelectorAll('.row')];
+        const left = row => row.querySelector('.text').getBoundingClientRect().left;
+        const hebrew = rows.find(row => row.textContent.includes('\u05e9'));
+        const range = document.createRange();
+        range.selectNodeContents(hebrew.querySelector('.text'));
+        const time = hebrew.querySelector('time').getBoundingClientRect();
+        return left(hebrew) === left(rows[0]) && range.getBoundingClientRect().left >= time.right;
+      })()
+      """;
+
   @Test
   void hostileRecordsAreShownAndDoNothing() throws IOException {
     List<String> hostile = new ArrayList<>();
@@ -19,6 +33,7 @@ final class PageHostileIT extends PageFixture {
     hostile.add("<a href=\"javascript:document.title='run'\">x</a> </pre></body> &lt;");
     hostile.add("\u001b]0;run\u0007\u001b[2J\u001b[31mred\u001b[0m \u001b[8mhidden \b\b end");
     hostile.add("user \u202egnp.exe\u202c and zero\u200bwidth");
+    hostile.add("\u05e9\u05d2\u05d9\u05d0\u05d4 17 \u0641\u0634\u0644");
     hostile.add("{\"__proto__\":{\"run\":1},\"<b>key</b>\":\"<i>value</i>\",\"level\":\"error\"}");
     hostile.add("{\"a\":".repeat(10_000) + "1" + "}".repeat(10_000));
     hostile.add("{\"n\":" + "7".repeat(400) + ",\"n\":2,\"it \\\"is\\\"\":1,\"nul\":\"\\u0000\"}");
@@ -35,8 +50,10 @@ final class PageHostileIT extends PageFixture {
           .contains(hostile.get(0), hostile.get(1))
           .contains("\u2039ESC\u203a]0;run\u2039BEL\u203a\u2039ESC\u203a[2Jred")
           .contains("\u2039RLO\u203agnp.exe\u2039PDF\u203a", "zero\u2039ZWSP\u203awidth")
+          .contains("\u05e9\u05d2\u05d9\u05d0\u05d4 17 \u0641\u0634\u0644")
           .contains("\ufffd\ufffd bad", "nul \u2039NUL\u203a here")
           .doesNotContain("\u001b", "\u202e", "\u200b", "\b");
+      assertThat(browser.evaluate(RIGHT_TO_LEFT_AFTER_ITS_TIME)).isEqualTo(true);
       for (int i = 0; i < hostile.size(); i++) {
         browser.press(i == 0 ? "g" : "j", "Enter");
         browser.awaitTrue("document.querySelector('.item.selected .detail')");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The page in a browser: what stands beside the records, alerts, and a node without records. */
@@ -65,6 +66,20 @@ final class PageSideIT extends PageFixture {
       browser.awaitText("#list .text", "the first line");
       assertThat(address()).contains("topic=shop");
     }
+  }
+
+  @Test
+  void aViewSaysThatItAsksUntilTheNodeAnswers() throws IOException {
+    open(node, "?from=15m");
+    browser.evaluate("window.real = fetch; window.fetch = () => new Promise(() => {})");
+    for (String view : List.of("alerts", "cluster")) {
+      browser.click("#view-" + view);
+      assertThat(browser.text("#" + view)).startsWith("Asking the node");
+    }
+    browser.evaluate("window.fetch = window.real");
+    browser.click("#view-records");
+    browser.click("#view-alerts");
+    browser.awaitText("#alerts", "This node watches no rules");
   }
 
   @Test

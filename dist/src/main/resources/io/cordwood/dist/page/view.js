@@ -14,6 +14,7 @@ export class View {
 
   show() {
     this.place.hidden = false;
+    if (!this.place.hasChildNodes()) this.draw([h("p", { class: "note" }, "Asking the node \u2026")]);
     this.refresh();
   }
 
