@@ -117,13 +117,20 @@ final class PlaceStores {
   Optional<String> check() throws IOException {
     say();
     String ownKey = key(peers.nodeId());
+    Set<String> unlisted = new HashSet<>(known.keySet());
     for (Bucket.Entry entry : bucket.listAll(ROOT)) {
+      unlisted.remove(entry.key());
       if (!entry.key().equals(ownKey)) {
         Announcement said = read(entry.key());
         if (said == null) {
           return Optional.of(entry.key() + " says of no store what it is");
         }
         known.put(entry.key(), said);
+      }
+    }
+    for (String key : unlisted) {
+      if (bucket.size(key).isEmpty()) { // A list may lack what is there.
+        known.remove(key);
       }
     }
     return others().stream()

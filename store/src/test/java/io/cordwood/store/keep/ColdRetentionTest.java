@@ -2,6 +2,7 @@ package io.cordwood.store.keep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.common.bucket.Bucket;
 import io.cordwood.common.bucket.BucketRequests.Verb;
 import io.cordwood.common.bucket.BucketUrl;
 import io.cordwood.common.bucket.FaultyBucket;
@@ -417,6 +418,25 @@ final class ColdRetentionTest {
     new Store("another", List.of("b")).hours(1); // They have met by now.
     a.hours(8);
     assertThat(object).doesNotExist();
+  }
+
+  /** Somebody deletes what was said of the old stores, and of the new one by mistake. */
+  @Test
+  void aStoreThatIsGoneForGoodIsForgottenOnceWhatItSaidIsDeleted() throws IOException {
+    Path object = upload(batches("shop", NOON));
+    new Store("old", List.of(), "30d").hours(1);
+    Store a = new Store("a", List.of(), "30d").hours(1);
+    pass(DAY.multipliedBy(31));
+    a.hours(8);
+    assertThat(object).exists();
+    try (Bucket bucket = place().open()) {
+      for (Bucket.Entry said : bucket.listAll("stores/")) {
+        bucket.delete(said.key());
+      }
+      a.hours(8);
+      assertThat(object).doesNotExist();
+      assertThat(bucket.listAll("stores/")).hasSize(1);
+    }
   }
 
   /** One that died before it said whom it had met. */
