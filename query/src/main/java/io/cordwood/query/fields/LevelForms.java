@@ -48,10 +48,7 @@ final class LevelForms {
 
   /** {@code 7:M 26 Nov 2026 10:00:00.123 # x} */
   private static Level ofRedis(byte[] bytes, int from, int to) {
-    int at = from;
-    while (at < to && bytes[at] != ' ') {
-      at++;
-    }
+    int at = Swar.space(bytes, from, to);
     if (at - from < 3 || bytes[at - 2] != ':' || "XCSM".indexOf(bytes[at - 1]) < 0) {
       return Level.NONE;
     }

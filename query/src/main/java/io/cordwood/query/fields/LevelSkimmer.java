@@ -101,7 +101,7 @@ public final class LevelSkimmer {
     long places = places(piece);
     for (; places != 0; places &= places - 1) {
       int at = piece + Long.numberOfTrailingZeros(places);
-      Level found = at < next ? Level.NONE : level(at);
+      Level found = at < next ? Level.NONE : level(piece, at);
       if (found != Level.NONE || next == to) {
         return found;
       }
@@ -162,12 +162,12 @@ public final class LevelSkimmer {
     return numbers > 0 ? first : 0;
   }
 
-  private @Nullable Level level(int at) {
+  private @Nullable Level level(int piece, int at) {
     byte there = at < to ? bytes[at] : 0;
     if (there == ESCAPE) {
       return null;
     }
-    Level found = word(at);
+    Level found = word(wordStart(piece, at), wordEnd(piece, at));
     return found == Level.NONE && there == '"' ? request(at) : found;
   }
 
@@ -181,16 +181,27 @@ public final class LevelSkimmer {
     return lead >= 0 && lead < quote ? Level.NONE : null;
   }
 
-  /** The level that a word is, by one of its bytes or the one after it; null if it is not sure. */
-  private @Nullable Level word(int at) {
-    int start = at;
-    while (start > from && Letters.isOfWord(bytes[start - 1])) {
+  /** The start of the word that has a byte of a piece, or ends before it. */
+  private int wordStart(int piece, int at) {
+    long others = ~marks.words() & ((1L << (at - piece)) - 1);
+    int start = others == 0 ? piece : piece + Long.SIZE - Long.numberOfLeadingZeros(others);
+    while (others == 0 && start > from && Letters.isOfWord(bytes[start - 1])) {
       start--;
     }
-    int end = at;
-    while (end < to && Letters.isOfWord(bytes[end])) {
+    return start;
+  }
+
+  private int wordEnd(int piece, int at) {
+    long others = ~marks.words() >>> (at - piece);
+    int end = others == 0 ? piece + Long.SIZE : at + Long.numberOfTrailingZeros(others);
+    while (others == 0 && end < to && Letters.isOfWord(bytes[end])) {
       end++;
     }
+    return end;
+  }
+
+  /** The level that a word is; null if it is not sure. */
+  private @Nullable Level word(int start, int end) {
     if (LevelForms.has(bytes, start, end, "PHP")) {
       return null; // The word after it counts.
     }

@@ -18,6 +18,9 @@ interface Kernel {
   /** The start of the first occurrence of the needle outside the heap, or -1. */
   int find(MemorySegment memory, int from, int to, Needle needle);
 
+  /** The first place of the value in bytes[from, to); to if it is not there. */
+  int first(byte[] bytes, int from, int to, byte value);
+
   /** How often the value is in bytes[from, to). */
   int count(byte[] bytes, int from, int to, byte value);
 

@@ -29,18 +29,7 @@ public final class Records {
 
   /** The index of the delimiter that ends the record which holds {@code index}; to if none does. */
   public static int endOf(byte[] bytes, int index, int to, byte delimiter) {
-    long wanted = Swar.broadcast(delimiter);
-    int i = index;
-    for (; i + Long.BYTES <= to; i += Long.BYTES) {
-      long zeros = Swar.zeroBytes((long) LONGS.get(bytes, i) ^ wanted);
-      if (zeros != 0) {
-        return i + (Long.numberOfTrailingZeros(zeros) >>> 3);
-      }
-    }
-    while (i < to && bytes[i] != delimiter) {
-      i++;
-    }
-    return i;
+    return Kernels.BEST.first(bytes, index, to, delimiter);
   }
 
   /** How many records end in {@code bytes[from, to)}. */

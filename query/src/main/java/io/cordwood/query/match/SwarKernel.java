@@ -113,6 +113,22 @@ final class SwarKernel implements Kernel {
   }
 
   @Override
+  public int first(byte[] bytes, int from, int to, byte value) {
+    long wanted = Swar.broadcast(value);
+    int i = from;
+    for (; i <= to - Long.BYTES; i += Long.BYTES) {
+      long zeros = Swar.zeroBytes(load(bytes, i) ^ wanted);
+      if (zeros != 0) {
+        return i + (Long.numberOfTrailingZeros(zeros) >>> 3);
+      }
+    }
+    while (i < to && bytes[i] != value) {
+      i++;
+    }
+    return i;
+  }
+
+  @Override
   public int count(byte[] bytes, int from, int to, byte value) {
     long wanted = Swar.broadcast(value);
     int count = 0;

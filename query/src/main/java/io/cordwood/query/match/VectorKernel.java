@@ -146,6 +146,21 @@ final class VectorKernel implements Kernel {
   }
 
   @Override
+  public int first(byte[] bytes, int from, int to, byte value) {
+    int i = from;
+    for (; i <= to - LANES; i += LANES) {
+      long found = load(bytes, i).eq(value).toLong();
+      if (found != 0) {
+        return i + Long.numberOfTrailingZeros(found);
+      }
+    }
+    while (i < to && bytes[i] != value) {
+      i++;
+    }
+    return i;
+  }
+
+  @Override
   public int count(byte[] bytes, int from, int to, byte value) {
     ByteVector wanted = ByteVector.broadcast(SPECIES, value);
     int count = 0;

@@ -95,6 +95,20 @@ class KernelTest {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("kernels")
+  void findsTheFirstPlaceOfAByte(Kernel kernel) {
+    Random random = new Random(SEED);
+    for (int round = 0; round < 10_000; round++) {
+      byte[] bytes =
+          randomBytes(random, random.nextInt(300), "a\u000b\t\0b\u008a".repeat(20) + '\n');
+      int from = random.nextInt(bytes.length + 1);
+      int to = random.nextInt(from, bytes.length + 1);
+      int at = text(bytes).substring(from, to).indexOf('\n');
+      assertThat(kernel.first(bytes, from, to, (byte) '\n')).isEqualTo(at < 0 ? to : from + at);
+    }
+  }
+
   @Test
   void marksKindsOfBytes() {
     Random random = new Random(SEED);
