@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
  * The real gossip library in virtual time; {@code LIBRARY=10,100 bench/simulate} for more nodes.
  */
 final class LibrarySimulationTest {
-  private static final int QUIET_MINUTES = 2;
+  private static final int QUIET_MINUTES = Settings.minutes(2);
 
   /** Of all nodes, however many there are. */
   private static final int LOADS_A_MINUTE = 200;

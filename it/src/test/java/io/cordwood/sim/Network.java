@@ -55,24 +55,28 @@ final class Network {
     T run() throws IOException;
   }
 
-  /** A call's way, from its beginning until it is answered or given up. */
+  /**
+   * A call's way, from its beginning until it is answered or given up. It lasts as long as its
+   * time-out, and keeps neither the answer nor who waits when it is over.
+   */
   private static final class Call<T> {
+    private @Nullable Runnable done;
     private @Nullable T answer;
     private @Nullable IOException failure;
-    private boolean over;
 
-    void end(@Nullable T value, @Nullable IOException why, Runnable done) {
-      if (!over) {
-        over = true;
+    void end(@Nullable T value, @Nullable IOException why) {
+      Runnable waiting = done;
+      if (waiting != null) {
+        done = null;
         answer = value;
         failure = why;
-        done.run();
+        waiting.run();
       }
     }
 
-    void timeOut(SimNode callee, Runnable done) {
-      if (!over) {
-        end(null, new IOException(callee + ": timed out"), done);
+    void timeOut(SimNode callee) {
+      if (done != null) {
+        end(null, new IOException(callee + ": timed out"));
       }
     }
 
@@ -81,6 +85,7 @@ final class Network {
         throw failure;
       }
       T value = answer;
+      answer = null;
       if (value == null) {
         throw new IOException("no answer");
       }
@@ -98,21 +103,18 @@ final class Network {
     costs.count(kind);
     var call = new Call<T>();
     Sim.Strand strand = sim.current();
-    strand.await(done -> begin(call, from, to, timeoutNanos, act, done, strand.process()));
+    strand.await(done -> {
+      call.done = done;
+      begin(call, from, to, timeoutNanos, act, strand.process());
+    });
     return call.get();
   }
 
   private <T> void begin(
-      Call<T> call,
-      SimNode from,
-      SimNode to,
-      long timeoutNanos,
-      Act<T> act,
-      Runnable done,
-      Sim.Life caller) {
-    sim.after(timeoutNanos, caller, () -> call.timeOut(to, done));
+      Call<T> call, SimNode from, SimNode to, long timeoutNanos, Act<T> act, Sim.Life caller) {
+    sim.after(timeoutNanos, caller, () -> call.timeOut(to));
     if (faults.happens(Faults.Kind.RESET)) {
-      sim.after(delay(), caller, () -> call.end(null, new IOException(to + ": reset"), done));
+      sim.after(delay(), caller, () -> call.end(null, new IOException(to + ": reset")));
       return;
     }
     if (!reaches(from, to)) {
@@ -121,14 +123,13 @@ final class Network {
     Sim.Life callee = to.process();
     if (callee.isOver()) {
       var refused = new IOException(to + ": connection refused");
-      sim.after(REFUSED_NANOS, caller, () -> call.end(null, refused, done));
+      sim.after(REFUSED_NANOS, caller, () -> call.end(null, refused));
       return;
     }
-    sim.after(delay(), callee, () -> act(call, from, to, act, done, caller));
+    sim.after(delay(), callee, () -> act(call, from, to, act, caller));
   }
 
-  private <T> void act(
-      Call<T> call, SimNode from, SimNode to, Act<T> act, Runnable done, Sim.Life caller) {
+  private <T> void act(Call<T> call, SimNode from, SimNode to, Act<T> act, Sim.Life caller) {
     @Nullable T answer = null;
     @Nullable IOException failure = null;
     try {
@@ -145,7 +146,7 @@ final class Network {
     }
     T said = answer;
     IOException why = failure;
-    sim.after(delay(), caller, () -> call.end(said, why, done));
+    sim.after(delay(), caller, () -> call.end(said, why));
   }
 
   private long delay() {
