@@ -172,7 +172,9 @@ public final class Changes {
     @Override
     public void set(String name, String value) {
       remove(name);
-      parsed.put(name, value);
+      if (!value.isEmpty()) {
+        parsed.put(name, value);
+      }
     }
 
     @Override

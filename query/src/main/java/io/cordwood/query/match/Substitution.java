@@ -1,6 +1,7 @@
 package io.cordwood.query.match;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -46,6 +47,7 @@ public final class Substitution {
   }
 
   private static Substitution of(String before, String regex, String after) {
+    RegexParser.parseGroups(regex, new ArrayList<>()); // errors name places in what was written
     Map<String, Integer> groups = new TreeMap<>(Map.of("0", 0));
     String named = "(?<" + PREFIX + "0>" + withNames(regex, groups) + ")";
     return new Substitution(Captures.of(before + named + after).byProgram(), groups);

@@ -172,6 +172,13 @@ final class LokiApiTest extends LokiFixture {
   }
 
   @Test
+  void aLabelThatIsMadeOfNothingIsNone() throws IOException {
+    assertThat(cluster.lines("{} |= `plain` | label_format a=none, b=`{{.none}}`, c=`x`"))
+        .singleElement()
+        .satisfies(line -> assertThat(line.parsed()).isEqualTo(Map.of("c", "x")));
+  }
+
+  @Test
   void topicsAreFilteredAlsoAfterTheSelector() throws IOException {
     assertThat(cluster.lines("{} | topic=`pay` | service_name=`payments`"))
         .isEqualTo(cluster.lines("{topic=`pay`, service_name=`payments`}"))
