@@ -40,8 +40,7 @@ final class MembersFileTest {
   private byte[] whole;
 
   private static ClusterView.Listed listed(String id, String address) {
-    return new ClusterView.Listed(
-        address, ClusterView.State.ALIVE, Instant.EPOCH, node(id, Role.INGEST));
+    return listed(address, node(id, Role.INGEST));
   }
 
   @BeforeEach
@@ -72,6 +71,32 @@ final class MembersFileTest {
             LEARNED);
     assertThat(read.ownAddresses()).containsExactly("h:9");
     assertThat(read.metPeers()).containsExactlyInAnyOrder("s:1", "t:1");
+  }
+
+  @Test
+  void whatAnotherSaysOfItselfIsWrittenUnlessItIsItsLoad() throws IOException {
+    var members = new MembersFile(file);
+    String before = writeAlone(members, SELF, MEMBER);
+    NodeInfo said = node("c", Role.INGEST);
+    NodeInfo busy = said.withLoad(new NodeLoad(7, 8, 9, 10, 11));
+    assertThat(writeAlone(members, SELF, listed("h:2", busy))).isEqualTo(before);
+    NodeInfo proven = said.withLoad(busy.load().withStored(11, 12, Partners.UNKNOWN));
+    assertThat(writeAlone(members, SELF, listed("h:2", proven))).isNotEqualTo(before);
+    assertThat(writeAlone(members, SELF, listed("h:2", said))).isEqualTo(before);
+    assertThat(writeAlone(members, SELF, listed("h:2", node("c", Role.STORE))))
+        .isNotEqualTo(before);
+    assertThat(writeAlone(members, listed("a", "h:8"), MEMBER)).contains("\th:8\t");
+  }
+
+  private static ClusterView.Listed listed(String address, NodeInfo node) {
+    return new ClusterView.Listed(address, ClusterView.State.ALIVE, Instant.EPOCH, node);
+  }
+
+  private String writeAlone(MembersFile members, ClusterView.Listed self, ClusterView.Listed member)
+      throws IOException {
+    var memory = new Memory.Written(MemberHistory.WHOLE, true, List.of());
+    assertThat(members.write(memory, self, List.of(member), List.of(), List.of())).isTrue();
+    return Files.readString(file);
   }
 
   @Test
